@@ -13,6 +13,7 @@ export {
 export { checkProperties } from './checkProperties.ts';
 export { branches, ownProperties } from './commonProperties.ts';
 export type * from './context.ts';
+export { hideCredentials, isCredential } from './credentials.ts';
 export { dataProperties, type Fields } from './dataProperties.ts';
 export * from './define.ts';
 export type * from './definition.ts';

@@ -6,6 +6,7 @@
 import type { Issue } from '@millrace/contract';
 import { shortType, type TypeInfo, type TypeKind } from '@millrace/engine';
 import type { z } from 'zod';
+import { hideCredentials } from './credentials.ts';
 import type { AdditionalDefinition, Definition, TaskContext } from './definition.ts';
 import { isExpression } from './dynamic.ts';
 import { TaskFailed } from './failure.ts';
@@ -79,7 +80,9 @@ export async function createPart<T>(
   if (!fits(definition, place))
     throw new TaskFailed(`"${String(type)}" is no ${place} of this server.`, { retry: false });
   const rendered = isRendered ? properties : await renderProperties(definition, properties, context);
-  return (await definition.create(context, readInput(definition.type, definition.input, rendered))) as T;
+  const input = readInput(definition.type, definition.input, rendered);
+  hideCredentials(context.masker, definition.input, input);
+  return (await definition.create(context, input)) as T;
 }
 
 /** The same for a list; a raw list may be one expression that renders to the JSON of a list. */

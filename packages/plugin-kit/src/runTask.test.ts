@@ -51,6 +51,41 @@ test.each<[Record<string, unknown>, Record<string, unknown>]>([
   expect(result).toEqual({ state: 'SUCCESS', outputs: expected });
 });
 
+test('a credential is masked in logs however it was given, and a map of the user is left alone', async () => {
+  const login = defineTask({
+    type: 'test.Login',
+    title: 'A test',
+    description: 'A test.',
+    input: z.object({
+      password: property.text(),
+      servers: property.listOf(z.object({ apiKey: property.text() })),
+      labels: property.mapOf(property.text()),
+      nextToken: property.text(),
+      secretKey: property.text(),
+    }),
+    output: z.looseObject({}),
+    raw: ['secretKey'],
+    sideEffects: false,
+    examples: [],
+    run: (context) => {
+      context.log('INFO', 'written-password key-of-server label-token page-two {{ x }}');
+      return {};
+    },
+  });
+  const context = aTaskContext({ variables: { key: 'key-of-server' } });
+  const task = {
+    id: 't',
+    type: 'test.Login',
+    password: 'written-password',
+    servers: [{ apiKey: '{{ key }}' }],
+    labels: { token: 'label-token' },
+    nextToken: 'page-two',
+    secretKey: '{{ x }}',
+  };
+  await runTask(login, task, context);
+  expect(context.logs[0]?.message).toBe('**masked******** **masked***** label-token page-two {{ x }}');
+});
+
 test('a rendered value of the wrong type fails with the property and the value, and is not tried again', async () => {
   const run = runTask(everything, { id: 't', type: 'x', whole: '{{ word }}' }, aTaskContext({ variables }));
   await expect(run).rejects.toThrow(

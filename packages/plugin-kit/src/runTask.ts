@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { dropNulls } from './checkProperties.ts';
 import { ownProperties } from './commonProperties.ts';
 import type { Variables } from './context.ts';
+import { hideCredentials } from './credentials.ts';
 import type { TaskContext, TaskDefinition } from './definition.ts';
 import { isExpression } from './dynamic.ts';
 import { TaskFailed, Warning } from './failure.ts';
@@ -30,6 +31,7 @@ export async function runTask(
 ): Promise<TaskResult> {
   const rendered = await renderProperties(definition, ownPropertiesOf(definition, task), context);
   const input = readInput(definition.type, definition.input, rendered);
+  hideCredentials(context.masker, definition.input, input);
   const kept = await cache?.find(rendered);
   if (kept) {
     await context.log('INFO', 'The outputs of an earlier execution are used again.');

@@ -1,5 +1,5 @@
 import { parseFlow } from '@millrace/engine';
-import { documentType } from '@millrace/plugin-kit';
+import { documentType, isCredential } from '@millrace/plugin-kit';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createFullCatalogue } from './testing.ts';
@@ -63,6 +63,46 @@ test.each(catalogue.list().map(({ type }) => type))('%s is described in full', (
     expect(property, path).toHaveProperty('$required');
   }
   expect(described?.markdown).toContain(`type: "${type}"`);
+  if (definition?.kind === 'task' || definition?.kind === 'trigger')
+    expect(described?.schema).toHaveProperty('outputs');
+  for (const [name, output] of Object.entries(described?.schema.outputs?.properties ?? {}))
+    expect(output, `output ${name}`).toHaveProperty('description');
+});
+
+test('every property that sounds like a credential is masked in logs, or is known to hold none', () => {
+  const names = catalogue
+    .list()
+    .flatMap(({ type }) => [...allProperties(documentType(catalogue, type)?.schema.properties)])
+    .filter(([, { type }]) => type === 'string')
+    .map(([path]) => path.split('.').at(-1) ?? '');
+  const unmasked = names.filter(
+    (name) => /pass|secret|token|key$|credential|webhook/i.test(name) && !isCredential(name),
+  );
+  expect([...new Set(unmasked)].sort()).toEqual([
+    'consumerKey',
+    'deduplicationKey',
+    'idKey',
+    'idempotencyKey',
+    'issueIdOrKey',
+    'key',
+    'kmsKey',
+    'labelKey',
+    'nextToken',
+    'offsetKey',
+    'pageToken',
+    'partitionKey',
+    'projectKey',
+    'publicKey',
+    'routingKey',
+    'rowKey',
+    'signPublicKey',
+    'stateKey',
+    'stsCredentialSource',
+    'titleMetadataKey',
+    'tokenURL',
+    'tokenUrl',
+    'webhooks',
+  ]);
 });
 
 /** The properties of a schema, of its parts, and of the parts in lists and maps. */

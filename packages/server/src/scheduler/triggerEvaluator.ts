@@ -1,6 +1,7 @@
 import { type LogLevel, type LogRecord, logLevels, type TriggerDefinition } from '@millrace/contract';
 import {
   type Emit,
+  hideCredentials,
   ownProperties,
   type PluginCatalogue,
   type TriggerDefinition as PluginTrigger,
@@ -161,6 +162,7 @@ export class TriggerEvaluator {
     try {
       const rendered = await renderProperties(definition, ownProperties('trigger', trigger), context);
       const input = readInput(definition.type, definition.input, rendered);
+      hideCredentials(context.masker, definition.input, input);
       return {
         definition,
         context,

@@ -158,7 +158,10 @@ const readRows = defineGcpTask({
   output: () =>
     z.object({
       rowCount: z.number().describe('How many rows were read.'),
-      row: rowOutput().nullable().optional(),
+      row: rowOutput()
+        .nullable()
+        .optional()
+        .describe('The first row, with `FETCH_ONE`; null when there was none.'),
       rows: z.array(rowOutput()).optional().describe('The rows, with `FETCH`.'),
       uri: z.string().optional().describe('A file with the rows, with `STORE`.'),
     }),
