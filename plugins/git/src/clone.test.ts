@@ -72,6 +72,7 @@ describe('over the file system', () => {
   test.each([
     ['--upload-pack=touch /tmp/x', 'is not a repository'],
     ['ext::sh -c touch', 'is not a repository'],
+    ['git://127.0.0.1/repo.git', 'is not a repository; expected https://'],
     ['', 'must be given'],
   ])('the address "%s" is refused', async (url, message) => {
     await expect(runType(clone, { url }, aGitContext())).rejects.toThrow(message);

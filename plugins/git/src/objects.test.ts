@@ -60,8 +60,9 @@ test('files of a namespace are pushed by glob, and only matching files of Git ar
   await expect(runType(pushNamespaceFiles, nothing, context)).rejects.toThrow('No file of the namespace');
 });
 
-test('output files of the execution are pushed by map and by glob', async () => {
+test('output files of the execution replace those that match the globs, and other files stay', async () => {
   const repository = await aRepository();
+  await repository.commit({ '_outputs/old.txt': 'x', '_outputs/other.md': 'x' });
   const base = aGitContext();
   const [report, data] = [await base.files.put('r', 'report'), await base.files.put('data.csv', 'a,b')];
   const context = aGitContext({
@@ -73,8 +74,11 @@ test('output files of the execution are pushed by map and by glob', async () => 
   expect(await repository.files()).toEqual([
     'README.md',
     '_outputs/latest/data.csv',
+    '_outputs/other.md',
     '_outputs/out/report.txt',
   ]);
+  await runType(pushExecutionFiles, { url: repository.url, files: ['*.md'] }, context);
+  expect(await repository.files()).toContain('_outputs/other.md');
 });
 
 test('dashboards go to Git and come back', async () => {

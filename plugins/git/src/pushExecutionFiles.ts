@@ -30,7 +30,11 @@ that \`filesMap\` names, and those of the outputs whose name matches a glob of \
         .describe('Which output files, as globs on their names, or as URIs of internal storage.'),
       filesMap: mapOf(text()).optional().describe('From path in Git to URI in internal storage.'),
       errorOnMissing: flag().default(false).describe('Fail when no file matches.'),
-      delete: flag().default(false).describe('Remove all other files from the Git directory.'),
+      delete: flag()
+        .default(true)
+        .describe(
+          'Remove other files from the Git directory: those that match a glob of `files`, or all when there is no glob. Nothing is removed when no file of the execution matches.',
+        ),
     }),
   output: () =>
     z.object({
@@ -73,21 +77,29 @@ tasks:
         ([path, uri]) => [toInnerPath(path.replace(/^\/+/, '')), () => context.files.read(uri)] as const,
       ),
     );
+    const globs = globsOf(input.files ?? []);
+    const isCovered = globs.length === 0 ? () => true : globMatcher(globs);
+    const isRemoved = (path: string) => input.delete && wanted.size > 0 && isCovered(path);
     const { diff, ...commit } = await pushFolder(context, input, {
       gitDirectory: input.gitDirectory,
       message: `Add files of the execution ${context.run.executionId}`,
       diffName: 'files.ion',
-      fill: (folder) => fillFolder(folder, wanted, () => input.delete),
+      fill: (folder) => fillFolder(folder, wanted, isRemoved),
     });
     return { files: diff, ...commit };
   },
 });
 
+const globsOf = (files: readonly string[]) => files.filter((file) => !isStorageUri(file));
+
+const globMatcher = (globs: readonly string[]) =>
+  createGlobMatcher(globs.flatMap((glob) => [glob, `**/${glob}`]));
+
 function matchingOutputs(context: TaskContext, files: readonly string[]): Map<string, string> {
   const found = new Map(files.filter(isStorageUri).map((uri) => [nameOfUri(uri), uri] as const));
-  const globs = files.filter((file) => !isStorageUri(file));
+  const globs = globsOf(files);
   if (globs.length === 0) return found;
-  const matches = createGlobMatcher(globs.flatMap((glob) => [glob, `**/${glob}`]));
+  const matches = globMatcher(globs);
   for (const [name, uri] of storedFiles('', context.variables.outputs))
     if (matches(name)) found.set(name, uri);
   return found;

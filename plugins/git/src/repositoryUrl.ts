@@ -24,7 +24,8 @@ export function readRepositoryUrl(url: string | undefined, username?: string): R
     const path = text.startsWith('/') ? text : decodeURIComponent(new URL(text).pathname);
     return { kind: 'file', text: `file://${path}`, path };
   }
-  const scp = /^(?:([^@/:\s]+)@)?([^-@/:\s][^@/:\s]*):(?!:)(\S.*)$/.exec(text);
+  // The short form of SSH, `user@host:path`; other schemes such as git:// are refused.
+  const scp = text.includes('://') ? null : /^(?:([^@/:\s]+)@)?([^-@/:\s][^@/:\s]*):(?!:)(\S.*)$/.exec(text);
   if (scp?.[2] !== undefined && scp[3] !== undefined) {
     const user = scp[1] ?? username ?? 'git';
     return { kind: 'ssh', text: `${user}@${scp[2]}:${scp[3]}`, host: scp[2], port: 22 };
