@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TaskDefinition } from '@millrace/plugin-kit';
 import {
+  aSilentServer,
   aTaskContext,
   type RunningServer,
   realNetwork,
@@ -141,4 +142,11 @@ test('a wrong password, a wrong base, a wrong host and a refused one are named',
   );
   const closed = aTaskContext(realNetwork({ denyPrivate: true }));
   await expect(run('Search', base, closed)).rejects.toThrow('not allowed by the outbound policy');
+});
+
+test('a killed task ends within two seconds', async () => {
+  const silent = await aSilentServer();
+  const context = aContext();
+  const place = { ...connection(), hostname: '127.0.0.1', port: silent.port, baseDn: 'dc=example,dc=com' };
+  await silent.expectKilled(context, run('Search', place, context));
 });

@@ -1,6 +1,12 @@
 import type { TaskDefinition, TriggerDefinition } from '@millrace/plugin-kit';
 import { readInput } from '@millrace/plugin-kit';
-import { aTaskContext, realNetwork, runType, type TestContext } from '@millrace/plugin-kit/testing';
+import {
+  aSilentServer,
+  aTaskContext,
+  realNetwork,
+  runType,
+  type TestContext,
+} from '@millrace/plugin-kit/testing';
 import { BSON } from 'mongodb';
 import { expect, test } from 'vitest';
 import { toPlain } from './documents.ts';
@@ -110,4 +116,12 @@ test('a wrong filter, a wrong address, a wrong host and a refused one are named'
   const closed = aTaskContext(realNetwork({ denyPrivate: true }));
   const [task] = [find('Find') as TaskDefinition];
   await expect(runType(task, place, closed)).rejects.toThrow('not allowed by the outbound policy');
+});
+
+test('a killed task ends within two seconds', async () => {
+  const silent = await aSilentServer();
+  const context = aContext();
+  const { run } = await aServer();
+  const connection = { uri: `mongodb://127.0.0.1:${silent.port}` };
+  await silent.expectKilled(context, run('Find', { connection }, context));
 });

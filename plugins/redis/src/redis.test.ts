@@ -1,6 +1,7 @@
 import type { TaskDefinition, TriggerDefinition } from '@millrace/plugin-kit';
 import { readInput } from '@millrace/plugin-kit';
 import {
+  aSilentServer,
   aTaskContext,
   type RunningServer,
   realNetwork,
@@ -184,4 +185,11 @@ test('a wrong password, a wrong host, a wrong address and a refused one are name
   await expect(get('http://x')).rejects.toThrow('"url" must be an address');
   const closed = aTaskContext(realNetwork({ denyPrivate: true }));
   await expect(get(url, closed)).rejects.toThrow('not allowed by the outbound policy');
+});
+
+test('a killed task ends within two seconds', async () => {
+  const silent = await aSilentServer();
+  const context = aContext();
+  const running = run('string.Get', { url: `redis://127.0.0.1:${silent.port}`, key: 'a' }, context);
+  await silent.expectKilled(context, running);
 });

@@ -9,5 +9,6 @@ export {
 } from './realServer.ts';
 export { realNetwork, realProcesses } from './realWorld.ts';
 export { runType } from './runType.ts';
+export { aSilentServer } from './silentServer.ts';
 export { type SshServer, startSshServer } from './sshServer.ts';
 export { aTaskContext, type TestContext } from './testContext.ts';

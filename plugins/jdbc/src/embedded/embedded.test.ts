@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { duckdbTypes } from '../duckdb/index.ts';
 import { sqliteTypes } from '../sqlite/index.ts';
 import { aProcessContext, pollOf, runnerOf, storedRows } from '../testing/databaseContext.ts';
+import { measureStream } from '../testing/measureStream.ts';
 
 const helper = new ProcessHelper();
 afterAll(() => helper.close());
@@ -228,3 +229,20 @@ describe('SQLite', () => {
     expect(performance.now() - killed).toBeLessThan(2_000);
   });
 });
+
+test.each([
+  ['jdbc.duckdb.Query', "SELECT range AS n, repeat('x', 4000) AS text FROM range(50000)"],
+  [
+    'jdbc.sqlite.Query',
+    'WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 50000) SELECT n, hex(zeroblob(2000)) AS text FROM t',
+  ],
+])(
+  'a large result of %s streams to storage in little memory',
+  async (type, sql) => {
+    const { size, bytes, growthBytes } = await measureStream(type, { sql, fetchType: 'STORE' });
+    expect(size).toBe(50_000);
+    expect(bytes).toBeGreaterThan(200 * 1_000_000);
+    expect(growthBytes).toBeLessThan(100 * 1_048_576);
+  },
+  120_000,
+);

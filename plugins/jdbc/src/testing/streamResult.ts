@@ -2,7 +2,11 @@
  * A process that stores a large result and prints the memory it used: `node streamResult.ts <type>
  * <properties as JSON>`. Its heap is limited by the test that starts it.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createMasker, createOutboundClient, type TaskContext } from '@millrace/plugin-kit';
+import { ProcessHelper } from '@millrace/plugin-scripts';
 import { jdbcFamily } from '../index.ts';
 
 const [type, properties = '{}'] = process.argv.slice(2);
@@ -13,10 +17,16 @@ let bytes = 0;
 let peakBytes = 0;
 const startBytes = process.memoryUsage().rss;
 const outbound = createOutboundClient();
+const helper = new ProcessHelper();
+const folder = mkdtempSync(join(tmpdir(), 'millrace-stream-'));
+const { signal } = new AbortController();
 const context: Partial<TaskContext> = {
-  signal: new AbortController().signal,
+  signal,
   masker: createMasker(),
   metric: () => {},
+  log: () => {},
+  workingDirectory: async () => folder,
+  spawn: (request) => helper.spawn({ ...request, signal: request.signal ?? signal }),
   connect: (request) => outbound.connect(request),
   render: async (value) => value,
   // Counts the stored bytes and yields after each chunk, like a slow disk.
@@ -39,5 +49,7 @@ const context: Partial<TaskContext> = {
 };
 // `as`: a query that stores its rows needs no more of a context.
 const outputs = await definition.run(context as TaskContext, definition.input.parse(JSON.parse(properties)));
+await helper.close();
+rmSync(folder, { recursive: true, force: true });
 process.stdout.write(JSON.stringify({ ...outputs, bytes, growthBytes: peakBytes - startBytes }));
 process.exit(0);
