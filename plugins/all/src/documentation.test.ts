@@ -8,6 +8,7 @@ import {
   listSubGroups,
 } from '@millrace/plugin-kit';
 import { expect, test } from 'vitest';
+import { families } from './index.ts';
 import { createFullCatalogue } from './testing.ts';
 
 const catalogue = createFullCatalogue();
@@ -99,6 +100,22 @@ test('[S2-7o.2] [S2-9.8] plugins are listed with every kind', () => {
   }
   expect(core?.controllers).toEqual([]);
   expect(scripts?.tasks).toContainEqual({ cls: 'scripts.shell.Script', deprecated: false });
+});
+
+test('every plugin and sub-group has a title, a sentence and a known category', () => {
+  const known = new Set(
+    'AI ALERTING BUSINESS CLOUD CORE DATA DATABASE DEVELOPMENT INFRASTRUCTURE MESSAGING SCRIPT STORAGE'.split(
+      ' ',
+    ),
+  );
+  for (const { group, title, description, categories } of families.flatMap(({ groups }) => groups)) {
+    expect(title, group).toMatch(/^\S.*[^.]$/);
+    expect(description, group).toMatch(/^[A-Z].* .*\.$/);
+    expect(
+      categories.filter((category) => !known.has(category)),
+      group,
+    ).toEqual([]);
+  }
 });
 
 test('sub-groups follow their plugin and hold only their own types', () => {
