@@ -41,7 +41,7 @@ describe('SFTP on a real OpenSSH server', () => {
     const locked = { ...login(), from, keyfile: server.lockedKey, passphrase: 'open sesame', rootDir: false };
     await runType(list, locked, anFsContext());
     await expect(runType(list, { ...wrong, host: 'no-such-host.invalid' }, anFsContext())).rejects.toThrow(
-      'no-such-host.invalid',
+      'No SSH connection to no-such-host.invalid:',
     );
     const closed = anFsContext(realNetwork({ denyPrivate: true }));
     await expect(runType(list, wrong, closed)).rejects.toThrow('not allowed by the outbound policy');

@@ -41,12 +41,17 @@ export async function connectSsh(context: TaskContext, login: SshLogin): Promise
     if (parsed instanceof Error)
       throw new TaskFailed(`The private key cannot be read: ${parsed.message}`, { retry: false });
   }
-  const sock = await context.connect({
-    host: login.host,
-    port,
-    timeoutMs: readyTimeoutMs,
-    ...(login.proxy && { proxy: login.proxy }),
-  });
+  const sock = await context
+    .connect({
+      host: login.host,
+      port,
+      timeoutMs: readyTimeoutMs,
+      ...(login.proxy && { proxy: login.proxy }),
+    })
+    .catch((error: unknown) => {
+      context.signal.throwIfAborted();
+      throw error instanceof TaskFailed ? error : explain(error, login);
+    });
   const client = new Client();
   const stop = () => client.destroy();
   context.signal.addEventListener('abort', stop, { once: true });

@@ -17,7 +17,7 @@ export async function toAllowedPath(
   const allowed = [...new Set(names)].flatMap((name) => allowedPathsOf(context, name));
   if (allowed.length === 0) {
     throw new TaskFailed(
-      `Files of the worker are closed to tasks: set "allowedPaths" for "${names[1]}" in "plugins.configurations" of the server.`,
+      `Files of the worker are closed to tasks, so "${path}" cannot be used: set "allowedPaths" for "${names[1]}" in "plugins.configurations" of the server.`,
       { retry: false },
     );
   }
