@@ -31,6 +31,10 @@ const output = () =>
     outputFiles: z
       .record(z.string(), z.string())
       .describe('The collected files and their URIs in internal storage.'),
+    taskRunner: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Facts of the task runner, such as `containerId` of a container that keeps running.'),
   });
 
 const docker = { type: 'scripts.runner.docker.Docker' };
