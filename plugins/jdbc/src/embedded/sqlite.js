@@ -10,6 +10,8 @@ const rowsPerBatch = 500;
  */
 export async function openSqlite({ database }) {
   const connection = new DatabaseSync(database, { timeout: 10_000 });
+  /** An iterator of the driver does not keep its statement alive, and the garbage collector would finalize it. */
+  const reading = new Set();
   return {
     async run(sql, values) {
       const statement = connection.prepare(sql);
@@ -21,7 +23,8 @@ export async function openSqlite({ database }) {
         return undefined;
       }
       const readers = columns.map(({ name, type }) => /** @type {const} */ ([name, readerOf(type ?? '')]));
-      return batchesOf(statement.iterate(...parameters), readers);
+      reading.add(statement);
+      return batchesOf(statement.iterate(...parameters), readers, () => reading.delete(statement));
     },
     async close() {
       connection.close();
@@ -32,17 +35,22 @@ export async function openSqlite({ database }) {
 /**
  * @param {Iterable<Record<string, unknown>>} rows
  * @param {readonly (readonly [string, (value: unknown) => unknown])[]} readers
+ * @param {() => unknown} end
  */
-async function* batchesOf(rows, readers) {
-  let batch = [];
-  for (const row of rows) {
-    batch.push(Object.fromEntries(readers.map(([name, read]) => [name, read(row[name])])));
-    if (batch.length >= rowsPerBatch) {
-      yield batch;
-      batch = [];
+async function* batchesOf(rows, readers, end) {
+  try {
+    let batch = [];
+    for (const row of rows) {
+      batch.push(Object.fromEntries(readers.map(([name, read]) => [name, read(row[name])])));
+      if (batch.length >= rowsPerBatch) {
+        yield batch;
+        batch = [];
+      }
     }
+    yield batch;
+  } finally {
+    end();
   }
-  yield batch;
 }
 
 /**
