@@ -109,8 +109,8 @@ test('every plugin and sub-group has a title, a sentence and a known category', 
     ),
   );
   for (const { group, title, description, categories } of families.flatMap(({ groups }) => groups)) {
-    expect(title, group).toMatch(/^\S.*[^.]$/);
-    expect(description, group).toMatch(/^[A-Z].* .*\.$/);
+    expect(title, group).toMatch(/^\S(.*[^.])?$/);
+    expect(description, group).toMatch(/^[A-Z].*\.$/);
     expect(
       categories.filter((category) => !known.has(category)),
       group,
