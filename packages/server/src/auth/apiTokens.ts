@@ -75,8 +75,10 @@ export class ApiTokens {
     await this.#store.commit([{ op: 'document.delete', kind, id }]);
   }
 
-  /** The user and the name of a token, if it is right and has not expired. */
-  async find(token: string): Promise<{ readonly username: string; readonly name: string } | undefined> {
+  /** The user, the id and the name of a token, if it is right and has not expired. */
+  async find(
+    token: string,
+  ): Promise<{ readonly username: string; readonly id: string; readonly name: string } | undefined> {
     const [, id, secret] = /^mlr_([^_]{1,64})_([\w-]{43})$/.exec(token) ?? [];
     if (id === undefined || secret === undefined) return undefined;
     const document = await this.#store.getDocument(kind, id);
@@ -85,7 +87,14 @@ export class ApiTokens {
     const now = this.#clock();
     if (stored.expiresAt !== undefined && stored.expiresAt <= now) return undefined;
     if (now - (stored.lastUsedAt ?? 0) > recordUseEveryMs) await this.#recordUse(document, stored, now);
-    return { username: stored.username, name: stored.name };
+    return { username: stored.username, id, name: stored.name };
+  }
+
+  /** Whether a token of the user exists and has not expired. */
+  async isValid(id: string, username: string): Promise<boolean> {
+    const document = await this.#store.getDocument(kind, id);
+    const stored = document && dataOf(Stored, document);
+    return stored?.username === username && (stored.expiresAt ?? Number.POSITIVE_INFINITY) > this.#clock();
   }
 
   /** The guard keeps a revoked token from being written again. */

@@ -33,6 +33,12 @@ export interface Client {
   readonly isProxied: boolean;
 }
 
+/** The user of an accepted call, and the id of the API token that it came with. */
+export interface Caller {
+  readonly username?: string | undefined;
+  readonly tokenId?: string | undefined;
+}
+
 interface KeyUse {
   /** The object that the key belongs to. */
   readonly subject: string;
@@ -140,6 +146,17 @@ export class Auth {
     if (found?.username === this.credentials.username) return found;
     this.#keys.charge(`token ${addressKey(address)}`);
     return undefined;
+  }
+
+  /**
+   * The reason why a caller whose call was accepted before may not continue it now; undefined when the caller may. A call
+   * from a time without authentication continues.
+   */
+  async refusalOf({ username, tokenId }: Caller): Promise<string | undefined> {
+    if (username === undefined || !(await this.credentials.areNeeded())) return undefined;
+    if (username !== this.credentials.username) return `the user "${username}" no longer exists`;
+    if (tokenId === undefined || (await this.tokens.isValid(tokenId, username))) return undefined;
+    return `an API token of the user "${username}" was revoked or has expired`;
   }
 
   async renewSession(secret: string, { address }: Client): Promise<OpenSession | undefined> {

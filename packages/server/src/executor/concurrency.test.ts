@@ -57,8 +57,8 @@ describe.each(databases)('concurrency limits on $name (engine 1.9)', (database) 
     expect(second.taskRunList).toBeUndefined();
     openDoor(id);
     await server.waitForState(first.id, 'SUCCESS');
-    // With injected faults the end can be stored a moment before the server knows it.
-    await expect.poll(async () => stateOf(await server.run(id))).toBe('SUCCESS');
+    // The end can be stored a moment before the server knows it, as when the response to a commit is lost.
+    expect(stateOf(await server.run(id))).toBe('SUCCESS');
   });
 
   it('gives the place of a deleted execution to the next', async () => {

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { AppError } from '@millrace/contract';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
-import { anId, sharedServer, stateOf, taskRunsOf } from '../testing/aServer.ts';
+import { anId, sharedServer, stateOf, statesOf, taskRunsOf } from '../testing/aServer.ts';
 import { breakable, mend } from '../testing/breakable.ts';
 import { databases } from '../testing/databases.ts';
 import { arrivals, openDoor } from '../testing/testTasks.ts';
@@ -31,6 +32,37 @@ describe.each(databases)('slots under a concurrency limit on $name', (database) 
       openDoor(id);
       await server.waitForState(third.id, 'SUCCESS');
       await server.waitForState(second.id, 'SUCCESS');
+    },
+  );
+
+  it.each(['CANCEL', 'FAIL', 'QUEUE'])(
+    'a stored end frees its slot although the response to the commit is lost (%s)',
+    async (behavior) => {
+      const [server, id] = [shared(), anId()];
+      await server.saveFlow(
+        aFlow(id, `concurrency: { limit: 1, behavior: ${behavior} }\ntasks:\n${door(id)}`),
+      );
+      const first = await server.start(id);
+      await expect.poll(() => arrivals(id)).toBe(1);
+      const { store } = server.product;
+      const { commit } = store;
+      let lose = () => {};
+      const lost = new Promise<void>((_, reject) => {
+        lose = () => reject(new AppError('unavailable', 'the connection is closed'));
+      });
+      onTestFinished(() => void Object.assign(store, { commit }));
+      store.commit = async (unit) => {
+        await commit(unit);
+        const isEnd = unit.some(
+          (op) => op.op === 'execution.update' && op.execution.id === first.id && op.execution.overAt,
+        );
+        if (isEnd) await lost;
+      };
+      openDoor(id);
+      await server.waitForState(first.id, 'SUCCESS');
+      expect(statesOf(await server.run(id))).toEqual(['CREATED', 'RUNNING', 'SUCCESS']);
+      lose();
+      expect(statesOf(await server.run(id))).toEqual(['CREATED', 'RUNNING', 'SUCCESS']);
     },
   );
 

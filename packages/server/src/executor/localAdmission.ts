@@ -39,17 +39,25 @@ export class LocalAdmission implements Admission {
     const now = await limitOf(this.#flows, flow);
     if (!now) return { type: 'start' };
     const { limit, behavior } = now.concurrency;
-    const { holders, waiting } = await this.#slotsOf(flow, now);
-    // Waiting executions come first: one of them can be about to get a slot that has just become free.
-    const hasRoom =
-      holders.size + waiting.size < limit || (holders.size < limit && first(waiting) === executionId);
-    if (holders.has(executionId) || hasRoom) {
-      waiting.delete(executionId);
-      holders.add(executionId);
-      return { type: 'start' };
+    const slots = await this.#slotsOf(flow, now);
+    if (take(slots, executionId, limit)) return { type: 'start' };
+    const { holders, waiting } = slots;
+    if (behavior === 'QUEUE' && waiting.size > 0) {
+      waiting.add(executionId);
+      return { type: 'refused', behavior, limit };
     }
-    if (behavior === 'QUEUE') waiting.add(executionId);
-    return { type: 'refused', behavior, limit };
+    // It waits while the rows are read, so that a release can start it and a kill removes it.
+    const isNew = !waiting.has(executionId);
+    waiting.add(executionId);
+    let isAdmitted = false;
+    try {
+      const ended = await this.#endedOf(holders);
+      const isGone = !waiting.has(executionId) && !holders.has(executionId);
+      isAdmitted = !isGone && take(slots, executionId, limit, ended);
+    } finally {
+      if (!isAdmitted && isNew && behavior !== 'QUEUE') waiting.delete(executionId);
+    }
+    return isAdmitted ? { type: 'start' } : { type: 'refused', behavior, limit };
   }
 
   async reserveSlot(flow: FlowKey, executionId: string): Promise<() => Promise<string[]>> {
@@ -109,6 +117,15 @@ export class LocalAdmission implements Admission {
     return slots;
   }
 
+  /**
+   * Holders whose end is stored although this server may not know it yet: the response to a commit can be late or lost.
+   * They keep their entries until `release`, because a restart can have reserved the slot again.
+   */
+  async #endedOf(holders: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const states = await this.#store.listStates([...holders]);
+    return new Set(states.filter(({ isOver }) => isOver).map(({ id }) => id));
+  }
+
   /** Adds the executions that run or wait by the rows: the revision before can have had no limit. */
   async #count(flow: FlowKey, before: Promise<Slots> | undefined): Promise<Slots> {
     const slots = (await before) ?? { holders: new Set(), waiting: new Set() };
@@ -140,6 +157,25 @@ export class LocalAdmission implements Admission {
   }
 }
 
+/** Gives the execution a slot if one is free beside those who wait longer: one of them can be about to get it. */
+function take(
+  { holders, waiting }: Slots,
+  executionId: string,
+  limit: number,
+  ended: ReadonlySet<string> = new Set(),
+): boolean {
+  let free = limit - holders.size;
+  for (const id of ended) if (holders.has(id)) free++;
+  for (const id of waiting) {
+    if (free <= 0 || id === executionId) break;
+    free--;
+  }
+  if (free <= 0 && !holders.has(executionId)) return false;
+  waiting.delete(executionId);
+  holders.add(executionId);
+  return true;
+}
+
 function startNext({ holders, waiting }: Slots, limit: number): string[] {
   const started: string[] = [];
   for (const next of waiting) {
@@ -157,7 +193,5 @@ function putBack(waiting: Set<string>, executionId: string, at: number): void {
   waiting.clear();
   for (const id of order) waiting.add(id);
 }
-
-const first = (waiting: ReadonlySet<string>): string | undefined => waiting.values().next().value;
 
 const nameOf = ({ namespace, id }: FlowKey): string => `${namespace}/${id}`;

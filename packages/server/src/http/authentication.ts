@@ -11,6 +11,7 @@ interface User {
   readonly username: string;
   /** The name of the API token that the request was signed in with. */
   readonly token?: string;
+  readonly tokenId?: string;
   readonly expiresAt?: number;
   readonly endsAt?: number;
 }
@@ -76,7 +77,7 @@ async function identify(request: FastifyRequest, { auth, scope }: Door): Promise
     const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
     if (token === undefined) return identifyPair(readBasicPair(authorization), request, auth);
     const found = await auth.findToken(token, clientOf(request));
-    return found && { username: found.username, token: found.name };
+    return found && { username: found.username, token: found.name, tokenId: found.id };
   }
   const secret = readSessionCookie('access', request, scope);
   if (secret !== undefined) {

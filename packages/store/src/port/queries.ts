@@ -184,6 +184,8 @@ export interface ExecutionState {
   readonly seq: number;
   readonly id: string;
   readonly state: StateType;
+  /** Nothing of the execution runs any more; tasks can follow its last state. */
+  readonly isOver: boolean;
 }
 
 export interface MetricQuery extends PageQuery {

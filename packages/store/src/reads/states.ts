@@ -18,7 +18,7 @@ export async function listStates(queries: Queries, ids: readonly string[]): Prom
   for (let start = 0; start < ids.length; start += idsPerStatement) {
     const some = ids.slice(start, start + idsPerStatement).map(encodeText);
     const rows = await queries.scan(
-      `SELECT seq, id, state FROM executions WHERE id IN (${placeholders(some.length)})`,
+      `SELECT seq, id, state, over_at FROM executions WHERE id IN (${placeholders(some.length)})`,
       some,
     );
     found.push(...rows.map(decode));
@@ -34,7 +34,7 @@ export async function matchStates(
 ): Promise<ExecutionState[]> {
   const where = whereOf(await executionConditions(queries, filters));
   const rows = await queries.scan(
-    `SELECT executions.seq, executions.id, executions.state FROM executions
+    `SELECT executions.seq, executions.id, executions.state, executions.over_at FROM executions
      WHERE executions.seq > ? AND ${where.text} ORDER BY executions.seq LIMIT ?`,
     [after, ...where.params, limit],
   );
@@ -46,4 +46,5 @@ const decode = (row: Row): ExecutionState => ({
   seq: Number(row.seq),
   id: decodeText(String(row.id)),
   state: String(row.state) as StateType,
+  isOver: row.over_at !== null,
 });

@@ -13,6 +13,7 @@ export function stateTests(subject: Subject): void {
       expect(new Map(states.map(({ id, state }) => [id, state]))).toEqual(
         new Map(made.map(({ id, state }) => [id, state.current])),
       );
+      for (const { state, isOver } of states) expect(isOver).toBe(state === 'FAILED');
       expect(await subject().listStates([])).toEqual([]);
     });
 

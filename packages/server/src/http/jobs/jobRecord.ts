@@ -39,6 +39,7 @@ export const JobCall = z.object({
   caller: z.object({
     username: z.string().optional(),
     token: z.string().optional(),
+    tokenId: z.string().optional(),
     isWeb: z.boolean(),
   }),
   items: z.array(z.unknown()),

@@ -84,9 +84,14 @@ describe.each(databases)('long calls as jobs on $name', (database) => {
 async function leaveJob(
   { product: { store, clock } }: TestServer,
   id: string,
-  call: { readonly endpoint: Endpoint; readonly items: unknown[]; readonly losses?: number },
+  call: {
+    readonly endpoint: Endpoint;
+    readonly items: unknown[];
+    readonly losses?: number;
+    readonly caller?: Partial<JobCall['caller']>;
+  },
 ) {
-  const { endpoint, items, losses = 0 } = call;
+  const { endpoint, items, losses = 0, caller } = call;
   const { method, path } = endpoint;
   const started = clock();
   const data: JobCall = {
@@ -96,7 +101,7 @@ async function leaveJob(
     query: {},
     body: items,
     url: `/api/v1${path}`,
-    caller: { isWeb: true },
+    caller: { isWeb: true, ...caller },
     items,
   };
   const record = { state: 'RUNNING', startedAt: started, updatedAt: started, done: 0, count: 0 };
@@ -198,6 +203,42 @@ describe.each(databases)('a job whose server stopped, on $name', (database) => {
     const { body: found } = await server.call('GET', `/executions/search?flowId=${id}&size=1`);
     expect(found.total).toBe(240);
     expect(await server.product.store.getDocument(jobKinds.call, jobId)).toBeUndefined();
+  });
+
+  it('stops when its API token was revoked or its user removed, and the rest stays untouched', async () => {
+    const server = await aServer(database);
+    const { auth, store } = server.product;
+    const id = anId();
+    await server.saveFlow(aFlow(id));
+    const items = [(await server.run(id)).id, (await server.run(id)).id];
+    const [username, former] = ['ann@example.com', 'bob@example.com'];
+    await auth.credentials.save({ username, password: 'Correct1horse' });
+    const valid = await auth.tokens.create({ name: 'valid' }, username);
+    const revoked = await auth.tokens.create({ name: 'revoked' }, username);
+    await auth.tokens.revoke(revoked.id, username);
+    const resumed = async (jobId: string, caller: Partial<JobCall['caller']>) => {
+      await leaveJob(server, jobId, { endpoint: bulkExecutions.replay.byIds, items, caller });
+      await server.app.jobs?.resumeStopped();
+      await expect.poll(async () => (await server.app.jobs?.find(jobId))?.state).toBe('ENDED');
+      const { length } = await store.matchStates([], 0, 100);
+      return [(await server.app.jobs?.find(jobId))?.response, length];
+    };
+    const refusal = (reason: string) => ({
+      status: 401,
+      body: { message: `Unauthorized: ${reason}, so the rest of the job was not done` },
+    });
+    expect(await resumed('a', { username: former })).toMatchObject([
+      refusal(`the user "${former}" no longer exists`),
+      2,
+    ]);
+    expect(await resumed('b', { username, token: 'revoked', tokenId: revoked.id })).toMatchObject([
+      refusal(`an API token of the user "${username}" was revoked or has expired`),
+      2,
+    ]);
+    expect(await resumed('c', { username, token: 'valid', tokenId: valid.id })).toMatchObject([
+      { status: 200, body: { count: 2 } },
+      4,
+    ]);
   });
 
   it('is given up when it took one server after the other down', async () => {

@@ -1,7 +1,8 @@
-import type { Endpoint, Job, JobResponse } from '@millrace/contract';
+import { AppError, type Endpoint, type Job, type JobResponse } from '@millrace/contract';
 import { Conflict, type StoredDocument } from '@millrace/store';
 import type { FastifyRequest } from 'fastify';
 import type { Activity } from '../../activity.ts';
+import type { Auth } from '../../auth/auth.ts';
 import type { Membership } from '../../cluster/membership.ts';
 import { callOf, type JobCall, jobKinds, openParent, presentJob, recordOf, toDocument } from './jobRecord.ts';
 import { type JobParts, lostAfterMs, RunningJob } from './runningJob.ts';
@@ -22,6 +23,7 @@ declare module 'fastify' {
 
 export interface JobsParts extends JobParts {
   readonly activity: Pick<Activity, 'isQuiet'>;
+  readonly auth: Pick<Auth, 'refusalOf'>;
   readonly membership?: Membership;
 }
 
@@ -196,8 +198,16 @@ export class Jobs {
       claimed: { record, version: version + 1, call },
     });
     const request = requestOf(id, call, known.endpoint);
-    void job.start(() => known.run(request), request);
+    void job.start(() => this.#continue(known.run, request, call), request);
     this.#track(job);
+  }
+
+  /** The caller may have lost access since the job began; the items that are left stay as they are. */
+  async #continue(run: RunCall, request: FastifyRequest, { caller }: JobCall): Promise<JobResponse> {
+    const refusal = await this.#parts.auth.refusalOf(caller);
+    if (refusal !== undefined)
+      throw new AppError('unauthorized', `${refusal}, so the rest of the job was not done`);
+    return run(request);
   }
 
   async #sweep(): Promise<void> {
@@ -227,7 +237,7 @@ function describeCall(request: FastifyRequest, { method, path }: Endpoint): Omit
     url: originalUrl,
     caller: {
       ...(user && { username: user.username }),
-      ...(user?.token !== undefined && { token: user.token }),
+      ...(user?.token !== undefined && { token: user.token, tokenId: user.tokenId }),
       isWeb: headers['sec-fetch-mode'] !== undefined,
     },
   };
@@ -245,7 +255,7 @@ function requestOf(id: string, call: JobCall, endpoint: Endpoint): FastifyReques
     query,
     body,
     headers: caller.isWeb ? { 'sec-fetch-mode': 'cors' } : {},
-    user: caller.username === undefined ? undefined : { username: caller.username, token: caller.token },
+    user: caller.username === undefined ? undefined : caller,
     routeOptions: { config: { endpoint } },
   } as unknown as FastifyRequest; // The rest belongs to a connection.
 }
