@@ -47,8 +47,8 @@ describe.each(databases)('slots under a concurrency limit on $name', (database) 
       const { store } = server.product;
       const { commit } = store;
       let lose = () => {};
-      const lost = new Promise<void>((_, reject) => {
-        lose = () => reject(new AppError('unavailable', 'the connection is closed'));
+      const lost = new Promise<void>((resolve) => {
+        lose = resolve;
       });
       onTestFinished(() => void Object.assign(store, { commit }));
       store.commit = async (unit) => {
@@ -56,7 +56,9 @@ describe.each(databases)('slots under a concurrency limit on $name', (database) 
         const isEnd = unit.some(
           (op) => op.op === 'execution.update' && op.execution.id === first.id && op.execution.overAt,
         );
-        if (isEnd) await lost;
+        if (!isEnd) return;
+        await lost;
+        throw new AppError('unavailable', 'the connection is closed');
       };
       openDoor(id);
       await server.waitForState(first.id, 'SUCCESS');
