@@ -219,6 +219,29 @@ describe('ForEachItem', () => {
     });
   });
 
+  it('[E373] continues when the last of several failed children is repaired', () => {
+    const run = splitInto('u1\nu2\nu3\n');
+    const taskRunId = run.runOf('items_items').id;
+    const end = (index: number, state: 'SUCCESS' | 'FAILED') =>
+      run.reload().send({ type: 'childEnded', taskRunId, executionId: `c${index}`, state, index });
+    end(0, 'FAILED');
+    end(1, 'SUCCESS');
+    end(2, 'FAILED');
+    expect(run.state).toBe('FAILED');
+    end(2, 'SUCCESS');
+    expect(run.state).toBe('FAILED');
+    expect(run.runOf('items_items').outputs).toMatchObject({ iterations: { SUCCESS: 2, FAILED: 1 } });
+    end(0, 'FAILED');
+    end(0, 'SUCCESS');
+    expect(run.summary()).toEqual([
+      'items:SUCCESS',
+      'items_split:SUCCESS',
+      'items_items:SUCCESS',
+      'items_merge:SUCCESS',
+    ]);
+    expect(run.runOf('items_items').outputs).toMatchObject({ iterations: { SUCCESS: 3, FAILED: 0 } });
+  });
+
   it('[E48] a failed child fails the items and nothing is merged', () => {
     const run = splitInto('u1');
     run.send({

@@ -1,7 +1,7 @@
 import { AppError, isTerminal } from '@millrace/contract';
 import type { Calling } from '../control/control.ts';
 import { sequence } from '../control/plan.ts';
-import { addEnd, onChild, repairedState } from './calling.ts';
+import { addEnd, isRepair, onChild, repairedState } from './calling.ts';
 import { changeState, changeTaskRunState, setLabels } from './change.ts';
 import { settle } from './decide.ts';
 import { noteDecision } from './decision.ts';
@@ -134,7 +134,10 @@ function handle(run: Run, event: Event): boolean {
   }
 }
 
-/** Sets the new result of the child; the execution continues as after a state change by a user. */
+/**
+ * Sets the new result of the child. When no failed child is left, the execution continues as after a state change by a
+ * user.
+ */
 function onRepairedChild(
   run: Run,
   node: Node,
@@ -142,10 +145,10 @@ function onRepairedChild(
   event: Extract<Event, { type: 'childEnded' }>,
 ): boolean {
   const context = contextOf(run, node);
-  const state = repairedState(run, node, control, context, event);
-  if (state === undefined) return false;
+  if (!isRepair(run, node, control, context, event)) return false;
   addEnd(run, node, control, context, event);
-  changeTaskRunState(run, node.record.id, state);
+  const state = repairedState(node, control, context);
+  if (state !== undefined) changeTaskRunState(run, node.record.id, state);
   return true;
 }
 

@@ -102,27 +102,32 @@ export function addEnd(
 }
 
 /**
- * The new state of the calling task run when a failed child ended again, after a user restarted it or changed
- * a state in it; undefined when that changes nothing.
+ * Whether a child of a task run that ended has ended again with a better state, after a user restarted it or changed a
+ * state in it.
  */
-export function repairedState(
+export function isRepair(
   run: Run,
   node: Node,
   control: Calling,
   context: ControlContext,
   event: Extract<Event, { type: 'childEnded' }>,
-): StateType | undefined {
+): boolean {
   const { state, outputs } = node.record;
   const known = outputs?.executionId;
   const letter = lettersOf(node)[event.index];
-  if (state.current !== 'FAILED' && state.current !== 'KILLED' && state.current !== 'WARNING')
-    return undefined;
-  if (letter === undefined || letter === '.' || event.problem !== undefined) return undefined;
-  if (known !== undefined && known !== event.executionId) return undefined;
-  if (run.state === 'RETRIED' || run.state === 'KILLING' || !control.waits(context)) return undefined;
-  const all = withLetter(lettersOf(node), event.index, letters[event.state] ?? 'S');
+  if (state.current !== 'FAILED' && state.current !== 'KILLED' && state.current !== 'WARNING') return false;
+  if (letter === undefined || letter === '.' || event.problem !== undefined) return false;
+  if (known !== undefined && known !== event.executionId) return false;
+  if (run.state === 'RETRIED' || run.state === 'KILLING' || !control.waits(context)) return false;
+  const isGood = event.state === 'SUCCESS' || event.state === 'WARNING';
+  return isGood && letter !== 'S' && letter !== letters[event.state];
+}
+
+/** The new state of a task run whose child was repaired; undefined while other children are still failed. */
+export function repairedState(node: Node, control: Calling, context: ControlContext): StateType | undefined {
+  const all = lettersOf(node);
   const repaired = tolerated(node.task, resultOf(all, control, context));
-  return !all.includes('.') && isBetter(repaired, state.current) ? repaired : undefined;
+  return !all.includes('.') && isBetter(repaired, node.record.state.current) ? repaired : undefined;
 }
 
 const isBetter = (state: StateType, before: StateType): boolean =>
