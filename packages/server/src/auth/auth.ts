@@ -34,7 +34,7 @@ export interface Client {
 }
 
 /** The user of an accepted call, and the id of the API token that it came with. */
-export interface Caller {
+interface Caller {
   readonly username?: string | undefined;
   readonly tokenId?: string | undefined;
 }
