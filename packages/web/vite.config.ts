@@ -4,12 +4,21 @@ import { chunkGroups } from './vite/chunks.ts';
 import { compileHints } from './vite/compileHints.ts';
 import { pageFiles } from './vite/pageFiles.ts';
 import { precompress } from './vite/precompress.ts';
+import { pureContract } from './vite/pureContract.ts';
 import { withoutJsonSchema } from './vite/withoutJsonSchema.ts';
 import { withoutSchemas } from './vite/withoutSchemas.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [withoutJsonSchema(), withoutSchemas(), react(), pageFiles(), compileHints(), precompress()],
+  plugins: [
+    withoutJsonSchema(),
+    withoutSchemas(),
+    pureContract(),
+    react(),
+    pageFiles(),
+    compileHints(),
+    precompress(),
+  ],
   // Monaco has an exports map since 0.56; the packages around it still import the old deep paths.
   resolve: { alias: [{ find: /^monaco-editor\/esm\/vs\/(.*)$/, replacement: 'monaco-editor/$1' }] },
   // Found late, these make the development server reload the page at the first visit of the editor.
