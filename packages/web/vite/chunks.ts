@@ -13,7 +13,7 @@ export const chunkGroups = [
     name: 'base',
     test: anyOf(
       inFolders(
-        'node_modules/(zod|i18next|react-i18next|clsx)',
+        'node_modules/(zod|i18next|clsx)',
         'node_modules/@tanstack/(react-router|router-core|history|store|react-store|query-core|react-query)',
         'node_modules/@mantine/core/esm/core',
         'node_modules/@mantine/core/esm/components/(ActionIcon|Button|Loader|Transition)',
@@ -21,7 +21,7 @@ export const chunkGroups = [
         'packages/web/src/(api|reports|routing|state|storage)',
       ),
       named(
-        'packages/web/src/i18n/(i18n|locales).ts',
+        'packages/web/src/i18n/(i18n|locales|useTranslation).ts',
         'packages/web/src/shell/(toasts|useUnsavedGuard).ts',
         'packages/web/src/features/(flows|executions)/page/(largeParts|loadTab).ts',
         'packages/web/src/ui/code/loadMonaco.ts',

@@ -1,5 +1,4 @@
 import i18next from 'i18next';
-import { initReactI18next } from 'react-i18next';
 import { readStored } from '../storage/storage.ts';
 import type en from './en.json';
 import { chooseLocale, isLocale, type Locale, languageTag } from './locales.ts';
@@ -12,7 +11,7 @@ export async function startI18n(): Promise<void> {
   const locale = isLocale(stored) ? stored : chooseLocale(navigator.languages);
   // Asked for before anything else is: nothing shows without them.
   texts[`./${locale}.json`]?.().catch(() => undefined);
-  await i18next.use(initReactI18next).init({
+  await i18next.init({
     lng: 'en',
     fallbackLng: 'en',
     resources: {},
