@@ -6,6 +6,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTour } from '../features/tour/index.ts';
 import { readStored, writeStored } from '../storage/storage.ts';
+import { afterPaint } from '../ui/afterPaint.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { Hint } from '../ui/Hint.tsx';
 import { CopyButton } from '../ui/Id.tsx';
@@ -23,7 +24,10 @@ import { openPalette, Palette, PaletteHost } from './palette/PaletteHost.tsx';
 import { isReminderDue, rememberStart } from './securityReminder/securityReminder.ts';
 import { Sidebar } from './sidebar/Sidebar.tsx';
 
-const MaintenanceBanner = lazyPart(() => import('./maintenance/MaintenanceBanner.tsx'), 'MaintenanceBanner');
+const loadBanner = () => import('./maintenance/MaintenanceBanner.tsx');
+const MaintenanceBanner = lazyPart(loadBanner, 'MaintenanceBanner');
+/** The same for a server that works: the banner only watches for a maintenance that begins later. */
+const WatchingBanner = lazyPart(() => afterPaint().then(loadBanner), 'MaintenanceBanner');
 const MenuDrawer = lazyPart(() => import('./sidebar/MenuDrawer.tsx'), 'MenuDrawer');
 
 /** Whether a page is about one flow or one execution: of those the error page says that they are gone. */
@@ -33,6 +37,7 @@ const isOfRun = (pathname: string) => /\/(flows\/edit|executions)\//.test(pathna
 export function DefaultLayout({ withContextBar }: { withContextBar: boolean }) {
   const { t } = useTranslation();
   const { name: environment } = useEnvironment();
+  const { maintenance } = useConfiguration();
   const coreError = useCoreError();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const [collapsed, setCollapsed] = useState(() => readStored('menuCollapsed') === 'true');
@@ -71,9 +76,7 @@ export function DefaultLayout({ withContextBar }: { withContextBar: boolean }) {
           </Suspense>
         )}
         <div className={styles.content}>
-          <Suspense>
-            <MaintenanceBanner />
-          </Suspense>
+          <Suspense>{maintenance?.isActive ? <MaintenanceBanner /> : <WatchingBanner />}</Suspense>
           <main id="main" className={styles.main}>
             <ErrorBoundary resetKey={pathname}>
               {coreError ? <ErrorPage code={coreError} route={!isOfRun(pathname)} /> : <Outlet />}

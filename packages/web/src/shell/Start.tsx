@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { type Configuration, provider } from '@millrace/contract';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useLayoutEffect } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/call.ts';
 import { startReports } from '../reports/reports.ts';
 import { browserId } from '../storage/uid.ts';
+import { afterPaint } from '../ui/afterPaint.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { configurationQuery } from './configuration.ts';
 import { feedsQuery } from './context/feeds.ts';
@@ -51,17 +52,19 @@ const providerConfigQuery = queryOptions({
   retry: false,
 });
 
-/** Background work that starts once the server has responded; the app does not wait for it. */
+/** Background work that starts once the first page is painted; the app does not wait for it. */
 function useGeneralResources(configuration: Configuration | undefined): void {
   const client = useQueryClient();
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => void afterPaint().then(() => setPainted(true)), []);
   const { data: providerConfig } = useQuery({
     ...providerConfigQuery,
-    enabled: configuration !== undefined,
+    enabled: isPainted && configuration !== undefined,
   });
 
   useEffect(() => {
-    if (configuration) void client.prefetchQuery(feedsQuery(configuration));
-  }, [client, configuration]);
+    if (isPainted && configuration) void client.prefetchQuery(feedsQuery(configuration));
+  }, [client, configuration, isPainted]);
 
   useEffect(() => {
     if (!configuration || configuration.isAnonymousUsageEnabled === false) return;

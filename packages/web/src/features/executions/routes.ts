@@ -1,8 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import i18next from 'i18next';
 import { executionQuery } from '../../api/followExecution.ts';
 import { prefetchLog } from '../../api/readLog.ts';
-import { relativeTimeFormat } from '../../format/intlFormats.ts';
 import { tenantRoute } from '../../routing/parents.tsx';
 import { readSetting } from '../../storage/settings.ts';
 import { settleBriefly } from '../../ui/lazyPart.tsx';
@@ -34,8 +32,6 @@ const update = createRoute({
     // A link under the pointer is no reason to tell that its execution is gone.
     if (cause === 'preload') return settleBriefly(view);
     const execution = context.queryClient.prefetchQuery(executionQuery(params.id));
-    // The first one takes the browser some 30 ms: while the response is on its way, not between it and the first paint.
-    setTimeout(() => relativeTimeFormat(i18next.language));
     if (params.tab === 'topology' && cause === 'enter') {
       const { queryKey, draw } = executionGraph(params.id);
       const graph = context.queryClient.prefetchQuery({

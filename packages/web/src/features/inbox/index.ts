@@ -1,3 +1,8 @@
+import { afterPaint } from '../../ui/afterPaint.ts';
 import { lazyPart, Nothing } from '../../ui/lazyPart.tsx';
 
-export const InboxBadge = lazyPart(() => import('./InboxBadge.tsx'), 'InboxBadge', Nothing);
+export const InboxBadge = lazyPart(
+  () => afterPaint().then(() => import('./InboxBadge.tsx')),
+  'InboxBadge',
+  Nothing,
+);
