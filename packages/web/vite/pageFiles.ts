@@ -41,17 +41,27 @@ const pages: readonly (readonly [path: string, ...sources: string[]])[] = [
     'executions/page/ExecutionPage.tsx',
     'executions/page/ExecutionOverview.tsx',
   ],
+  [
+    '/executions/[^/]+/[^/]+/[^/]+/outputs',
+    'executions/page/ExecutionPage.tsx',
+    'executions/page/ExecutionOutputs.tsx',
+  ],
   ['/executions/[^/]+/[^/]+/[^/]+/\\w+', 'executions/page/ExecutionPage.tsx'],
   ['/logs', 'logs/LogSearch.tsx'],
   ['/namespaces', 'namespaces/NamespaceListPage.tsx'],
+];
+
+/** What the page of an address requests first, always with the same query. */
+const requests: readonly (readonly [path: string, request: string])[] = [
+  ['/executions/[^/]+/[^/]+/(?<id>\\w+)(/\\w+)?', '/executions/{id}?packed=true'],
 ];
 
 /** The letters of most languages, in the two types that every page is set in. */
 const everywhere = /(inter|jetbrains-mono)-latin-wght-normal-[\w-]+\.woff2$/;
 
 /**
- * Writes `pages.json`: which files belong to which address, and to which language. With it the server names them in the
- * page itself, and the browser asks for them at once instead of after running what comes first.
+ * Writes `pages.json`: which files and which first request belong to which address, and which texts to which language. With
+ * it the server names them in the page itself, and the browser asks for them at once instead of after running what comes first.
  */
 export function pageFiles(): Plugin {
   let root = '';
@@ -80,7 +90,7 @@ export function pageFiles(): Plugin {
         return locale ? [[locale, fileName] as const] : [];
       });
       const listed = pages.map(([path, ...sources]) => ({
-        path: `^(?:/(?<tenant>[\\w-]+))?${path}/?$`,
+        path: addressOf(path),
         files: filesOf(
           bundle,
           sources.map((source) =>
@@ -92,11 +102,18 @@ export function pageFiles(): Plugin {
       this.emitFile({
         type: 'asset',
         fileName: 'pages.json',
-        source: JSON.stringify({ pages: listed, texts: Object.fromEntries(texts), fonts }),
+        source: JSON.stringify({
+          pages: listed,
+          requests: requests.map(([path, request]) => ({ path: addressOf(path), request })),
+          texts: Object.fromEntries(texts),
+          fonts,
+        }),
       });
     },
   };
 }
+
+const addressOf = (path: string): string => `^(?:/(?<tenant>[\\w-]+))?${path}/?$`;
 
 /** These files and all that they import, scripts and styles. */
 function filesOf(bundle: Rolldown.OutputBundle, names: readonly string[]): string[] {

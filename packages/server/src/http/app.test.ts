@@ -308,7 +308,10 @@ describe('the HTTP kernel', () => {
     writeFileSync(join(folder, 'index.html'), '<html><head></head>app</html>');
     const pages = [{ path: '^(?:/(?<tenant>[\\w-]+))?/flows/?$', files: ['assets/f.js', 'assets/f.css'] }];
     const texts = { en: 'assets/en.js', zh_CN: 'assets/zh.js' };
-    writeFileSync(join(folder, 'pages.json'), JSON.stringify({ pages, texts }));
+    const requests = [
+      { path: '^(?:/(?<tenant>[\\w-]+))?/runs/(?<id>\\w+)$', request: '/runs/{id}?all=true' },
+    ];
+    writeFileSync(join(folder, 'pages.json'), JSON.stringify({ pages, requests, texts }));
     const app = await anApp({ web: openWebApp(folder, '/base') });
     const linksOf = async (url: string, language = '') => {
       const { body, headers } = await app.inject({ url, headers: { 'accept-language': language } });
@@ -325,6 +328,7 @@ describe('the HTTP kernel', () => {
       'stylesheet /base/assets/f.css',
     ]);
     expect(flows.headers.vary).toContain('accept-language');
+    expect((await linksOf('/runs/42')).links).toContain('preload /base/api/v1/runs/42?all=true');
     const other = await linksOf('/elsewhere/"><script>');
     expect(other.links).toEqual(['preload /base/api/v1/configs', 'modulepreload /base/assets/en.js']);
     expect(other.headers.etag).not.toBe(flows.headers.etag);
