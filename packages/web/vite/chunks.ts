@@ -73,6 +73,7 @@ export const chunkGroups = [
       named(
         'node_modules/@mantine/core/esm/components/Combobox/Combobox.module',
         'packages/web/src/ui/(ImportButton|markdown/plainText)',
+        'packages/web/src/features/executions/list/runColumns',
         'packages/web/src/ui/list/(FilterChip.tsx|ListFilters|RangeButton|ResourceList|condition)',
         'packages/web/src/ui/list/use',
         'packages/web/src/ui/table/(BulkBar|Check|ColumnChooserLazy|DataTable|Pager)',
@@ -104,7 +105,6 @@ export const chunkGroups = [
     name: 'run',
     test: named(
       'packages/web/src/features/executions/actions/executionActions',
-      'packages/web/src/features/executions/list/runColumns',
       'packages/web/src/features/executions/timeTravel/past.tsx',
     ),
     minShareCount: 2,

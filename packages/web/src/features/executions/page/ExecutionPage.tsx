@@ -5,6 +5,7 @@ import { Link, linkOptions, Navigate, useNavigate, useParams, useSearch } from '
 import { Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFollowedExecution } from '../../../api/followExecution.ts';
+import { afterPaint } from '../../../ui/afterPaint.ts';
 import {
   CopyButton,
   DotsPlaceholder,
@@ -29,7 +30,10 @@ const ExecutionActionDialog = lazyPart(
   Nothing,
 );
 
-const ExecutionMenu = lazyPart(() => import('../actions/ExecutionMenu.tsx'), 'ExecutionMenu');
+const ExecutionMenu = lazyPart(
+  () => afterPaint().then(() => import('../actions/ExecutionMenu.tsx')),
+  'ExecutionMenu',
+);
 
 const TimeScrubber = lazyPart(() => import('../timeTravel/TimeScrubber.tsx'), 'TimeScrubber', Nothing);
 
