@@ -14,7 +14,7 @@
 
   // The first formats of a language take the browser 30 ms: while the scripts are on their way, not while the page renders.
   setTimeout(() => {
-    const language = (read('lang') ?? navigator.language).slice(0, 2);
+    const language = /^[a-z]{2}/.exec(read('lang') ?? navigator.language)?.[0];
     new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'medium' }).format();
     new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-1, 'day');
   });
