@@ -1,5 +1,5 @@
 import { flowGraph, parseFlow } from '@millrace/engine';
-import { renderHook } from '@testing-library/react';
+import { renderHook, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
 import { describe, expect, test } from 'vitest';
 import { withProductTerms } from './productTerms.ts';
@@ -199,6 +199,18 @@ test('S2-8.6 a text that cannot be drawn keeps the last graph, and says nothing'
   rerender({ text: 'id: [' });
   expect(result.current).toMatchObject({ isOldGraph: true });
   expect(result.current.graph).toBe(graph);
+});
+
+test('a long text is read when typing pauses', async () => {
+  const long = `${source}\n# ${'long '.repeat(1_000)}`;
+  const { result, rerender } = renderHook(({ text }) => useParsedFlow(text), {
+    initialProps: { text: long },
+  });
+  expect(result.current.source).toBe(long);
+  const typed = long.replace('hello', 'hello there');
+  rerender({ text: typed });
+  expect(result.current.source).toBe(long);
+  await waitFor(() => expect(result.current.source).toBe(typed));
 });
 
 test('a keystroke that the picture does not show keeps the graph', () => {

@@ -1,10 +1,10 @@
 import type { FlowGraph } from '@millrace/contract';
 import { flowGraph, type ParsedFlow, parseFlow } from '@millrace/engine';
-import { useDeferredValue, useMemo, useRef } from 'react';
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
 import { factsOf } from '../topology/index.ts';
 
 export interface ReadFlow {
-  /** The text that was read: a little behind what is typed. */
+  /** The text that was read: for a long text, as it was when typing paused. */
   readonly source: string;
   readonly parsed: ParsedFlow;
   readonly graph: FlowGraph | undefined;
@@ -14,11 +14,12 @@ export interface ReadFlow {
 
 /** Up to here a text is read and drawn within the frame of its keystroke; longer ones would hold the letters up. */
 const AT_ONCE_CHARACTERS = 4000;
+/** Longer than the time between two keys of a fast typist: the next key need not wait for the reading of the one before. */
+const PAUSE_MS = 150;
 
-/** Reads the text in the browser: a long one after the keystroke is on the screen. */
+/** Reads the text in the browser: a long one when typing pauses. */
 export function useParsedFlow(source: string): ReadFlow {
-  const later = useDeferredValue(source);
-  const read = source.length <= AT_ONCE_CHARACTERS ? source : later;
+  const read = useReadable(source);
   const lastGraph = useRef<FlowGraph>(undefined);
   return useMemo(() => {
     const parsed = parseFlow(read);
@@ -32,6 +33,20 @@ export function useParsedFlow(source: string): ReadFlow {
       isOldGraph: !drawn && lastGraph.current !== undefined,
     };
   }, [read]);
+}
+
+/** The text itself if it is short, otherwise as it was when it last stayed the same for a moment. */
+function useReadable(source: string): string {
+  const isLong = source.length > AT_ONCE_CHARACTERS;
+  const before = useRef(source);
+  if (!isLong) before.current = source;
+  const [paused, setPaused] = useState<string>();
+  useEffect(() => {
+    if (!isLong) return setPaused(undefined);
+    const timer = setTimeout(() => startTransition(() => setPaused(source)), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [source, isLong]);
+  return isLong ? (paused ?? before.current) : source;
 }
 
 /**
