@@ -68,11 +68,24 @@ function sortBlueprints(blueprints: readonly Blueprint[], sort: string): readonl
   return [...blueprints].sort((a, b) => sign * key(a).localeCompare(key(b), 'en'));
 }
 
-/** `getting-started` → `Getting started`. */
-const abbreviations = new Set(['http', 'kv', 'sql', 'api', 'csv', 'etl']);
+/** Names that are not just the words of the tag. */
+const names = new Map([
+  ['ai', 'AI'],
+  ['api', 'API'],
+  ['aws', 'AWS'],
+  ['csv', 'CSV'],
+  ['etl', 'ETL'],
+  ['gcp', 'Google Cloud'],
+  ['google-workspace', 'Google Workspace'],
+  ['http', 'HTTP'],
+  ['kv', 'KV'],
+  ['microsoft365', 'Microsoft 365'],
+  ['postgresql', 'PostgreSQL'],
+  ['sql', 'SQL'],
+]);
 
+/** `getting-started` → `Getting started`. */
 function nameOf(id: string): string {
-  if (abbreviations.has(id)) return id.toUpperCase();
   const words = id.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return names.get(id) ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

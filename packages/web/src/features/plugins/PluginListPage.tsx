@@ -18,6 +18,7 @@ export function PluginListPage() {
   const { data, error, refetch } = useQuery(pluginGroupsQuery());
   const { data: icons } = useQuery(groupIconsQuery());
   const groups = data && groupsOf(data, view.q);
+  const categories = groups && byCategory(groups);
   return (
     <Page title={t('nav.plugins')}>
       <ListFilters
@@ -28,21 +29,36 @@ export function PluginListPage() {
       {!data && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
       {data && <BrokenPlugins all={data} />}
       {groups?.length === 0 && <NothingMatches onClear={view.clear} />}
-      {groups &&
-        byCategory(groups).map(({ category, groups: inside }) => (
-          <section key={category} aria-labelledby={`category-${category}`}>
-            <h2 id={`category-${category}`} className={styles.category}>
+      {categories && categories.length > 1 && (
+        <nav className={styles.jump} aria-label={t('nav.plugins')}>
+          {categories.map(({ category }) => (
+            <button key={category} type="button" onClick={() => scrollTo(category)}>
               {t(`plugin.category.${category}`)}
-            </h2>
-            <div className={styles.groups}>
-              {inside.map((group) => (
-                <PluginGroup key={group.plugin.subGroup ?? group.plugin.group} {...group} icons={icons} />
-              ))}
-            </div>
-          </section>
-        ))}
+            </button>
+          ))}
+        </nav>
+      )}
+      {categories?.map(({ category, groups: inside }) => (
+        <section key={category} aria-labelledby={`category-${category}`}>
+          <h2 id={`category-${category}`} className={styles.category} tabIndex={-1}>
+            {t(`plugin.category.${category}`)}
+          </h2>
+          <div className={styles.groups}>
+            {inside.map((group) => (
+              <PluginGroup key={group.plugin.subGroup ?? group.plugin.group} {...group} icons={icons} />
+            ))}
+          </div>
+        </section>
+      ))}
     </Page>
   );
+}
+
+/** Moves to the heading of a category, and the keyboard focus with it. */
+function scrollTo(category: string): void {
+  const heading = document.getElementById(`category-${category}`);
+  heading?.scrollIntoView({ block: 'start' });
+  heading?.focus({ preventScroll: true });
 }
 
 /** Plugins that are installed and could not be loaded, each with its reason: their types are missing below. */

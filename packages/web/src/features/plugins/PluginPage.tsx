@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconChevronRight, IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrokenPart, Loading, Page } from '../../ui/index.ts';
 import { PluginDocumentView } from './PluginDocumentView.tsx';
@@ -16,6 +16,10 @@ export function PluginPage() {
   const { cls, version } = useParams({ from: '/{-$tenant}/plugins/$cls/{-$version}' });
   const { data, error, refetch } = useQuery(pluginDocumentQuery(cls, version));
   const { data: known } = useQuery(pluginVersionsQuery(cls));
+  const { data: groups = [] } = useQuery(pluginGroupsQuery());
+  const family = groupsOf(groups, '').find(({ elements }) =>
+    elements.some(({ types }) => types.includes(cls)),
+  );
   return (
     <Page
       title={shortName(cls)}
@@ -23,6 +27,7 @@ export function PluginPage() {
         <Link key="all" to="/{-$tenant}/plugins" search={{}}>
           {t('nav.plugins')}
         </Link>,
+        ...(family ? [<span key="family">{family.plugin.title}</span>] : []),
       ]}
       actions={
         known && known.versions.length > 1 ? (
@@ -56,9 +61,21 @@ function PluginContents({ current }: { current: string }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const { data = [] } = useQuery(pluginGroupsQuery());
+  const { data } = useQuery(pluginGroupsQuery());
+  const list = useRef<HTMLElement>(null);
+  const isListed = data !== undefined;
+  // The list is as long as the catalogue: it opens at the type that the page shows.
+  useEffect(() => {
+    const link = isListed ? list.current?.querySelector<HTMLElement>(`[title="${current}"]`) : undefined;
+    if (link && list.current) list.current.scrollTop = link.offsetTop - list.current.offsetTop - 120;
+  }, [current, isListed]);
   return (
-    <nav className={styles.contents} aria-label={t('nav.plugins')} data-closed={!isOpen || undefined}>
+    <nav
+      ref={list}
+      className={styles.contents}
+      aria-label={t('nav.plugins')}
+      data-closed={!isOpen || undefined}
+    >
       <Button
         variant="default"
         className={styles.open}
@@ -76,7 +93,7 @@ function PluginContents({ current }: { current: string }) {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      {groupsOf(data, typed).map(({ plugin, elements }) => {
+      {groupsOf(data ?? [], typed).map(({ plugin, elements }) => {
         const types = elements.flatMap((one) => one.types);
         return (
           <details

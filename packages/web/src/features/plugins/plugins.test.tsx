@@ -80,10 +80,13 @@ it('shows the families under their categories', async () => {
       aPlugin('Own', 'acme', ['acme.Task']),
     ]),
   );
-  renderAt('/plugins');
+  const { user } = renderAt('/plugins');
   await screen.findByRole('heading', { name: 'PostgreSQL' });
   const names = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
   expect(names).toEqual(['Core', 'Databases and search', 'Other']);
+  Element.prototype.scrollIntoView ??= () => {};
+  await user.click(screen.getByRole('button', { name: 'Databases and search' }));
+  expect(document.activeElement?.textContent).toBe('Databases and search');
 });
 
 it('S2-8.15 a type that is missing is no type to ask for', async () => {
