@@ -39,14 +39,26 @@ async function choose(page: Page, words: string, field?: { name: string; value: 
 
 it('S1-1.2 builds a flow on the graph alone, with mouse and keyboard, saves it and runs it', async () => {
   const { page, complaints } = await openPage(browser, product.url);
+  let sendTypes = () => {};
+  const areTyped = new Promise<void>((resolve) => {
+    sendTypes = resolve;
+  });
+  await page.route(/\/plugins\/schemas\/flow/, async (route) => {
+    await areTyped;
+    await route.continue();
+  });
   await page.goto('/flows/new');
   const code = page.locator('.monaco-editor .view-lines');
   const text = async () => (await code.innerText()).replaceAll('\u00a0', ' ');
   await nodeOf(page, 'hello').waitFor();
 
-  // A task on an edge, with the mouse.
+  // A task on an edge, with the mouse. On a slow network the types arrive after the words.
   await page.getByRole('button', { name: 'Add after hello' }).click();
-  await choose(page, 'core log Log', { name: 'message', value: 'second task' });
+  const chosen = choose(page, 'core log Log', { name: 'message', value: 'second task' });
+  const search = page.getByRole('combobox', { name: 'Search types' });
+  await expect.poll(() => search.inputValue()).toBe('core log Log');
+  sendTypes();
+  await chosen;
   await nodeOf(page, 'log').waitFor();
 
   // A container after it and a task inside, with the keyboard.

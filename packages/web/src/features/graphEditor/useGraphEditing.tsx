@@ -50,21 +50,21 @@ export function useGraphEditing(editing: Editing): { layer: ReactNode; sheet: Re
     [],
   );
   const { canUndo, canRedo } = history;
-  const hasSchema = schema.data !== undefined;
+  const { data: schemaData } = schema;
   const layer = useMemo(
     () =>
       readOnly ? undefined : (
         <Suspense>
           <GraphLayer
             document={document}
-            hasSchema={hasSchema}
+            schemaData={schemaData}
             selectedId={selectedId}
             canUndo={canUndo}
             canRedo={canRedo}
           />
         </Suspense>
       ),
-    [readOnly, document, hasSchema, selectedId, canUndo, canRedo],
+    [readOnly, document, schemaData, selectedId, canUndo, canRedo],
   );
   const close = useCallback(() => setOpened(undefined), []);
   const sheet = opened && !readOnly && (

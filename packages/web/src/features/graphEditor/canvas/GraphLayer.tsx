@@ -2,6 +2,7 @@ import type { GraphNode } from '@millrace/contract';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showWarning } from '../../../shell/toasts.ts';
+import type { AskedSchema } from '../../forms/index.ts';
 import { type TopologyView, useTopology } from '../../topology/index.ts';
 import { duplicateElement } from '../edits/duplicateElement.ts';
 import { readFlowText } from '../edits/flowText.ts';
@@ -32,8 +33,8 @@ import { useSlotLabel } from './useSlotLabel.ts';
 
 interface GraphLayerProps {
   readonly document: FlowDocument;
-  /** The types are known; a page that has just opened may still load them. */
-  readonly hasSchema: boolean;
+  /** Undefined while a page that has just opened loads the types; `document` has them only after it has rendered. */
+  readonly schemaData: AskedSchema['data'];
   readonly selectedId: string | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
@@ -41,7 +42,7 @@ interface GraphLayerProps {
 
 /** The editing layer of a graph: every gesture becomes one change of the flow's text. */
 export function GraphLayer(props: GraphLayerProps) {
-  const { document, hasSchema, selectedId, canUndo, canRedo } = props;
+  const { document, schemaData, selectedId, canUndo, canRedo } = props;
   const { t } = useTranslation();
   const view = useTopology();
   const { graph, layout, focus } = view;
@@ -164,7 +165,7 @@ export function GraphLayer(props: GraphLayerProps) {
       {adding && (
         <TypePalette
           title={labelOf(adding)}
-          types={hasSchema ? typesFor(document.schema(), kindOf(adding)) : undefined}
+          types={schemaData && typesFor({ data: schemaData }, kindOf(adding))}
           onChoose={(type) => void add(adding, type)}
           onClose={() => {
             setAdding(undefined);

@@ -11,7 +11,7 @@ import type { FlowText } from '../edits/flowText.ts';
 import type { Part } from '../edits/slot.ts';
 
 /** The types that a task or a trigger can have, with their titles. */
-export function typesFor(schema: AskedSchema, kind: Part['kind']): ReadonlyMap<string, string> {
+export function typesFor(schema: Pick<AskedSchema, 'data'>, kind: Part['kind']): ReadonlyMap<string, string> {
   const place = placeOf(schema, kind);
   return place ? typesOf(place) : new Map();
 }
@@ -32,7 +32,7 @@ export async function newElementOf(
   return newElement({ ...known, properties }, type, text.ids);
 }
 
-function placeOf(schema: AskedSchema, kind: Part['kind']): Schema | undefined {
+function placeOf(schema: Pick<AskedSchema, 'data'>, kind: Part['kind']): Schema | undefined {
   const definitions = asSchema(schema.data?.definitions);
   const { field } = schemaAt(definitions, asSchema(definitions.Flow), {}, [
     kind === 'task' ? 'tasks' : 'triggers',
