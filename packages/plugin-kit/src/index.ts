@@ -107,6 +107,7 @@ export { openRelay, type Relay } from './outbound/relay.ts';
 export { createOutboundClient, type OutboundClient } from './outbound/send.ts';
 export { createPart, createParts } from './parts.ts';
 export * from './pluginList.ts';
+export { findLostAttempt, inRemoteFolder, remoteJobName } from './remoteJob.ts';
 export { allOrNone, oneOf } from './requirement.ts';
 export { type OutputCache, readInput, renderProperties, runTask, type TaskResult } from './runTask.ts';
 export { cutText, type Outcome, type Summary, summarize, summaryProperties } from './summary/summary.ts';

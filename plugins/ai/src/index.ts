@@ -14,6 +14,7 @@ import { anthropic } from './provider/anthropic.ts';
 import { azureOpenAI } from './provider/azure.ts';
 import { amazonBedrock } from './provider/bedrock.ts';
 import { googleGemini, googleVertexAI } from './provider/google.ts';
+import { ociGenAI } from './provider/oci.ts';
 import { openAIProviders } from './provider/openaiProviders.ts';
 import { watsonxAI } from './provider/watsonx.ts';
 import { ragChatCompletion } from './rag/chatCompletion.ts';
@@ -55,6 +56,7 @@ export const aiFamily: Family = {
     googleVertexAI,
     amazonBedrock,
     watsonxAI,
+    ociGenAI,
     agentTool,
     a2aTool,
     codeExecution,

@@ -7,6 +7,7 @@ import { mskTypes } from './admin/msk.ts';
 import { bedrockTypes } from './ai/bedrock.ts';
 import { batchRunner } from './compute/batchRunner.ts';
 import { awsCli } from './compute/cli.ts';
+import { ecsRunner } from './compute/ecsRunner.ts';
 import { emrTypes } from './compute/emr.ts';
 import { emrServerlessTypes } from './compute/emrServerless.ts';
 import { glueTypes } from './compute/glue.ts';
@@ -142,7 +143,7 @@ export const awsFamily: Family = {
     {
       group: 'ee.aws',
       title: 'AWS runners',
-      description: 'Scripts on AWS Batch.',
+      description: 'Scripts on AWS Batch and Amazon ECS.',
       icon: lineIcon(cloud, 'M10 13l2 2 3-4'),
       categories: ['CLOUD'],
     },
@@ -187,5 +188,6 @@ export const awsFamily: Family = {
     ...bedrockTypes,
     awsCli,
     batchRunner,
+    ecsRunner,
   ],
 };

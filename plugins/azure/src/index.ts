@@ -1,6 +1,7 @@
 import { type Family, type Group, lineIcon } from '@millrace/plugin-kit';
 import { batchJobCreate } from './batch/job.ts';
 import { batchPoolResize } from './batch/pool.ts';
+import { batchRunner } from './batch/runner.ts';
 import { blobTypes } from './blob/tasks.ts';
 import { serviceBusTypes } from './bus/tasks.ts';
 import { cosmosTypes } from './cosmos/tasks.ts';
@@ -175,6 +176,13 @@ export const azureFamily: Family = {
       'M7 10l3 2-3 2',
       'M12 15h5',
     ),
+    {
+      group: 'ee.azure',
+      title: 'Azure runners',
+      description: 'Scripts on Azure Batch.',
+      icon: lineIcon(cloud, 'M9 14h6'),
+      categories: ['CLOUD'],
+    },
   ],
   types: [
     ...blobTypes,
@@ -185,6 +193,7 @@ export const azureFamily: Family = {
     ...eventHubsTypes,
     batchJobCreate,
     batchPoolResize,
+    batchRunner,
     ...logicAppsTypes,
     ...monitoringTypes,
     streamAnalyticsGetJob,

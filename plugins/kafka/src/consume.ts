@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { type Opened, withKafka } from './client.ts';
 import { type Properties, readAcks } from './clientOptions.ts';
 import { type MessageSource, type Taken, withSource } from './messageSource.ts';
-import { openRegistry, type RegistryInput, type SchemaRegistry, vendorProperty } from './registry.ts';
+import { type AvroRegistry, openRegistry, type RegistryInput, vendorProperty } from './registry.ts';
 import { deserialize, SerdeError, type SerdeType, serdeTypes } from './serdes.ts';
 
 export const consumerProperties = () => ({
@@ -158,7 +158,7 @@ async function readMessage(
   context: TaskContext,
   opened: Opened,
   input: ConsumeInput,
-  registry: SchemaRegistry | undefined,
+  registry: AvroRegistry | undefined,
   { topic, partition, message }: Taken,
 ): Promise<Row | undefined> {
   const headers = headersOf(message.headers ?? {});

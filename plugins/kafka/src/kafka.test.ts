@@ -124,6 +124,50 @@ test('Avro messages carry the id that the registry gave their schema', async () 
   await expect(deserialize(Buffer.from('000000000801', 'hex'), 'AVRO', registry)).rejects.toThrow('404');
 });
 
+test('messages of the AWS Glue Schema Registry carry the id of their schema version, and can be compressed', async () => {
+  const schema = JSON.stringify({ type: 'record', name: 'Order', fields: [{ name: 'id', type: 'int' }] });
+  const SchemaVersionId = '0d4d3b2a-1c00-4a5e-9f00-000000000007';
+  const calls: string[] = [];
+  const server = createServer(async (request, reply) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const action = String(request.headers['x-amz-target']).replace('AWSGlue.', '');
+    calls.push(action);
+    const isSigned = /^AWS4-HMAC-SHA256 Credential=AK\/\d+\/eu-west-1\/glue\//.test(
+      request.headers.authorization ?? '',
+    );
+    const isMissing = action === 'GetSchemaByDefinition' || action === 'RegisterSchemaVersion';
+    const body = isMissing
+      ? { __type: 'EntityNotFoundException', Message: 'no schema' }
+      : { SchemaVersionId, SchemaDefinition: schema, DataFormat: 'AVRO' };
+    reply.writeHead(isSigned && !isMissing ? 200 : 400).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+  const type = 'io.kestra.plugin.kafka.registry.AwsGlueSchemaRegistry';
+  const vendor = { type, region: 'eu-west-1', endpoint, accessKey: 'AK', secretKey: 'SK' };
+  for (const [compression, byte] of [
+    ['NONE', '00'],
+    ['ZLIB', '05'],
+  ] as const) {
+    const registry = openRegistry(aTaskContext(realNetwork()), {
+      serdeProperties: { compression },
+      schemaRegistryVendor: vendor,
+    });
+    const bytes = await serialize({ id: 5 }, 'AVRO', { registry, schema, subject: 'orders-value' });
+    expect(bytes?.subarray(0, 18).toString('hex')).toBe(`03${byte}${SchemaVersionId.replaceAll('-', '')}`);
+    expect(await deserialize(bytes, 'AVRO', registry)).toEqual({ id: 5 });
+    await expect(deserialize(Buffer.from('00000007', 'hex'), 'AVRO', registry)).rejects.toThrow('header');
+  }
+  expect(calls.slice(0, 4)).toEqual([
+    'GetSchemaByDefinition',
+    'RegisterSchemaVersion',
+    'CreateSchema',
+    'GetSchemaVersion',
+  ]);
+});
+
 test('errors name the brokers and respect the outbound policy', async () => {
   const produce = kafkaFamily.types.find(({ type }) => type === 'kafka.Produce') as TaskDefinition; // a task
   const properties = { 'bootstrap.servers': '127.0.0.1:1' };

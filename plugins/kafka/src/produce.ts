@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { connected, connectionProperties, type Opened, withKafka } from './client.ts';
 import { type Properties, readAcks, readCompression } from './clientOptions.ts';
 import { taskExample } from './example.ts';
-import { openRegistry, type SchemaRegistry, vendorProperty } from './registry.ts';
+import { type AvroRegistry, openRegistry, vendorProperty } from './registry.ts';
 import { type SerdeType, serdeTypes, serialize } from './serdes.ts';
 
 const batchSize = 500;
@@ -133,7 +133,7 @@ interface Batch {
 async function* batchesOf(
   context: TaskContext,
   input: ProduceInput,
-  registry: SchemaRegistry | undefined,
+  registry: AvroRegistry | undefined,
 ): AsyncGenerator<Batch> {
   let byTopic = new Map<string, Message[]>();
   let count = 0;
@@ -158,7 +158,7 @@ async function* batchesOf(
 async function toMessage(
   value: unknown,
   input: ProduceInput,
-  registry: SchemaRegistry | undefined,
+  registry: AvroRegistry | undefined,
 ): Promise<{ readonly topic: string; readonly message: Message }> {
   const map = asMessage(value, 'value');
   const topic = typeof map.topic === 'string' && map.topic !== '' ? map.topic : input.topic;

@@ -1,41 +1,51 @@
-import { importModule, part, type TaskContext, TaskFailed, text } from '@millrace/plugin-kit';
+import { part, type TaskContext, TaskFailed, text } from '@millrace/plugin-kit';
 import type * as Avsc from 'avsc';
 import { z } from 'zod';
+import { avroType, remembered, toAvro } from './avro.ts';
 import type { Properties } from './clientOptions.ts';
+import { type GlueInput, GlueRegistry } from './glueRegistry.ts';
 
 export const vendorProperty = () =>
   part({
-    type: text().describe('`kafka.registry.ConfluentSchemaRegistry`.'),
-    schemaRegistryUrl: text().optional().describe('The address of the schema registry.'),
-    region: text().optional().describe('The region of AWS Glue, which is not supported.'),
-    endpoint: text().optional().describe('The address of AWS Glue, which is not supported.'),
-    accessKey: text().optional().describe('The access key of AWS Glue, which is not supported.'),
-    secretKey: text().optional().describe('The secret key of AWS Glue, which is not supported.'),
+    type: text().describe(
+      '`kafka.registry.ConfluentSchemaRegistry` or `kafka.registry.AwsGlueSchemaRegistry`.',
+    ),
+    schemaRegistryUrl: text().optional().describe('The address of a registry with the API of Confluent.'),
+    region: text().optional().describe('The region of AWS Glue.'),
+    endpoint: text().optional().describe('The address of AWS Glue instead of that of the region.'),
+    accessKey: text()
+      .optional()
+      .describe('The access key for AWS Glue. Without it the credentials of the server are used.'),
+    secretKey: text().optional().describe('The secret key for AWS Glue.'),
   })
     .optional()
     .describe(
       'The schema registry of AVRO messages; `schema.registry.url` in `serdeProperties` does the same.',
     );
 
+/** A registry of schemas, and the messages that name their schema. */
+export interface AvroRegistry {
+  readAvro(bytes: Buffer): Promise<unknown>;
+  /** `subject` is the topic with `-key` or `-value`. */
+  writeAvro(value: unknown, schema: string, subject: string): Promise<Buffer>;
+}
+
 export interface RegistryInput {
   readonly serdeProperties: Properties;
   readonly schemaRegistryVendor?:
-    | { readonly type: string; readonly schemaRegistryUrl?: string | undefined }
+    | (GlueInput & { readonly type: string; readonly schemaRegistryUrl?: string | undefined })
     | undefined;
 }
 
 /** The registry that the input names, if any. */
-export function openRegistry(context: TaskContext, input: RegistryInput): SchemaRegistry | undefined {
+export function openRegistry(context: TaskContext, input: RegistryInput): AvroRegistry | undefined {
   const { serdeProperties, schemaRegistryVendor: vendor } = input;
   if (vendor?.type.endsWith('AwsGlueSchemaRegistry'))
-    throw new TaskFailed(
-      'The AWS Glue Schema Registry is not supported: use a registry that speaks the API of Confluent.',
-      { retry: false },
-    );
+    return new GlueRegistry(context, vendor, serdeProperties);
   const url = vendor?.schemaRegistryUrl ?? serdeProperties['schema.registry.url'];
   return url === undefined
     ? undefined
-    : new SchemaRegistry(context, url.split(',')[0] ?? url, serdeProperties);
+    : new ConfluentRegistry(context, url.split(',')[0] ?? url, serdeProperties);
 }
 
 const headerBytes = 5;
@@ -43,7 +53,7 @@ const SchemaReply = z.object({ schema: z.string(), schemaType: z.string().option
 const IdReply = z.object({ id: z.number() });
 
 /** Schemas of a registry with the Confluent API, and the messages that contain their schema id. */
-export class SchemaRegistry {
+class ConfluentRegistry implements AvroRegistry {
   readonly #context: TaskContext;
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -82,14 +92,7 @@ export class SchemaRegistry {
     );
     const header = Buffer.alloc(headerBytes);
     header.writeInt32BE(id, 1);
-    try {
-      return Buffer.concat([header, type.toBuffer(value)]);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new TaskFailed(`The value does not match the AVRO schema of "${subject}": ${reason}`, {
-        retry: false,
-      });
-    }
+    return Buffer.concat([header, toAvro(type, value, subject)]);
   }
 
   async #reader(id: number): Promise<Avsc.Type> {
@@ -127,42 +130,3 @@ export class SchemaRegistry {
     return JSON.parse(content);
   }
 }
-
-/** One request per key, also while it is under way; a failed one is tried again. */
-function remembered<K, V>(map: Map<K, Promise<V>>, key: K, make: (key: K) => Promise<V>): Promise<V> {
-  const known = map.get(key);
-  if (known) return known;
-  const made = make(key);
-  map.set(key, made);
-  made.catch(() => map.delete(key));
-  return made;
-}
-
-async function avroType(schema: string): Promise<Avsc.Type> {
-  const loaded = await importModule<typeof Avsc & { readonly default?: typeof Avsc }>('avsc');
-  const avsc = loaded.default ?? loaded;
-  // Numbers beyond 53 bits stay exact.
-  const long = avsc.types.LongType.__with({
-    fromBuffer: (buffer: Buffer) => {
-      const value = buffer.readBigInt64LE();
-      return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-    },
-    toBuffer: (value: number | bigint) => {
-      const buffer = Buffer.alloc(8);
-      buffer.writeBigInt64LE(BigInt(value));
-      return buffer;
-    },
-    fromJSON: Number,
-    toJSON: Number,
-    isValid: (value: unknown) => typeof value === 'bigint' || Number.isInteger(value),
-    compare: (a: number | bigint, b: number | bigint) => (a < b ? -1 : a > b ? 1 : 0),
-  });
-  try {
-    return avsc.Type.forSchema(readSchema(schema), { registry: { long } });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new TaskFailed(`The AVRO schema cannot be read: ${reason}`, { retry: false });
-  }
-}
-
-const readSchema = (schema: string): Avsc.Schema => (/^\s*[{["]/.test(schema) ? JSON.parse(schema) : schema);

@@ -1,5 +1,5 @@
 import { type TaskContext, TaskFailed } from '@millrace/plugin-kit';
-import type { SchemaRegistry } from './registry.ts';
+import type { AvroRegistry } from './registry.ts';
 
 export const serdeTypes = [
   'STRING',
@@ -42,7 +42,7 @@ const numbers: Readonly<Record<Fixed, Numeric>> = {
 const isNumeric = (type: SerdeType): type is Fixed => type in numbers;
 
 export interface SerializeOptions {
-  readonly registry?: SchemaRegistry | undefined;
+  readonly registry?: AvroRegistry | undefined;
   readonly schema?: string | undefined;
   /** Names the schema at the registry. */
   readonly subject: string;
@@ -108,7 +108,7 @@ export class SerdeError extends TaskFailed {
 export async function deserialize(
   bytes: Buffer | undefined,
   type: SerdeType,
-  registry: SchemaRegistry | undefined,
+  registry: AvroRegistry | undefined,
 ): Promise<unknown> {
   if (bytes === undefined || type === 'VOID') return null;
   if (isNumeric(type)) {

@@ -176,4 +176,12 @@ export const notificationGroups: readonly Group[] = [
   alerting('sentry', 'Sentry', 'Send events to Sentry.', 'M12 4l8 15H4z', 'M12 10v4', 'M12 16.5v.1'),
   alerting('zenduty', 'Zenduty', 'Open and resolve alerts in Zenduty.', ...bell, 'M10 10h4l-4 4h4'),
   alerting('squadcast', 'Squadcast', 'Open and resolve incidents in Squadcast.', ...bell, 'M10 11l2 2 3-4'),
+  alerting(
+    'snmp',
+    'SNMP',
+    'Traps and informs for network management systems.',
+    'M12 3v6',
+    'M5 21l7-12 7 12z',
+    'M8.500 15h7',
+  ),
 ];

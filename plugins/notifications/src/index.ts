@@ -31,6 +31,7 @@ import { slackFiles } from './slack/app/files.ts';
 import { slackCanvases, slackReactions, slackUsers } from './slack/app/others.ts';
 import { slackTrigger } from './slack/app/trigger.ts';
 import { slackExecution, slackWebhook } from './slack/webhooks.ts';
+import { sendInform, sendTrap } from './snmp/snmp.ts';
 import { squadcastExecution, squadcastWebhook } from './squadcast/squadcast.ts';
 import { teamsExecution, teamsWebhook } from './teams/teams.ts';
 import { telegramExecution, telegramSend } from './telegram/telegram.ts';
@@ -72,6 +73,8 @@ export const notificationsFamily: Family = {
     zulipExecution,
     zendutyAlert,
     zendutyExecution,
+    sendTrap,
+    sendInform,
     squadcastWebhook,
     squadcastExecution,
     twilioAlert,

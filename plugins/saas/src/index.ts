@@ -6,6 +6,7 @@ import { airtableTypes } from './airtable/airtable.ts';
 import { algoliaTypes } from './algolia/algolia.ts';
 import { apifyTypes } from './apify/apify.ts';
 import { argocdTypes } from './argocd/argocd.ts';
+import { cephTypes } from './ceph/ceph.ts';
 import { cloudflareTypes } from './cloudflare/cloudflare.ts';
 import { confluenceTypes } from './confluence/confluence.ts';
 import { databricksTypes } from './databricks/databricks.ts';
@@ -31,11 +32,13 @@ import { jiraTypes } from './jira/jira.ts';
 import { klaviyoTypes } from './klaviyo/klaviyo.ts';
 import { linearTypes } from './linear/linear.ts';
 import { logExporters } from './logs/exporters.ts';
+import { metaplaneTypes } from './metaplane/metaplane.ts';
 import { adaptiveCardTypes } from './microsoft365/adaptiveCards.ts';
 import { dynamicsTypes } from './microsoft365/dynamics.ts';
 import { oneshareTypes } from './microsoft365/oneshare.ts';
 import { outlookTypes } from './microsoft365/outlook.ts';
 import { sharepointTypes } from './microsoft365/sharepoint.ts';
+import { netskopeTypes } from './netskope/netskope.ts';
 import { notionTypes } from './notion/notion.ts';
 import { odooTypes } from './odoo/odoo.ts';
 import { phpipamTypes } from './phpipam/phpipam.ts';
@@ -122,5 +125,8 @@ export const saasFamily: Family = {
     ...timefoldTypes,
     ...temporalTypes,
     ...tikaTypes,
+    ...cephTypes,
+    ...metaplaneTypes,
+    ...netskopeTypes,
   ],
 };

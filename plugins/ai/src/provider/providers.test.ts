@@ -1,8 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, createVerify, generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runType } from '@millrace/plugin-kit/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { aiAgent } from '../agent/aiAgent.ts';
 import { imageGeneration } from '../completion/imageGeneration.ts';
 import { anAiContext } from '../testing/aiContext.ts';
@@ -296,4 +299,83 @@ test('Amazon Bedrock calls tools with signed requests', async () => {
     { role: 'assistant', content: [{ toolUse: { toolUseId: 'c1' } }] },
     { role: 'user', content: [{ toolResult: { toolUseId: 'c1', content: [{ text: 'Be brief.' }] } }] },
   ]);
+});
+
+test('OCI Generative AI calls tools with requests that the key of a profile signs', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-oci-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  await writeFile(join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const settings =
+    '[DEFAULT]\ntenancy=ten\nkey_file=key.pem\n# other\n[robot]\nuser = usr\nfingerprint=fi:ng\n';
+  await writeFile(join(folder, 'config'), settings);
+  vi.stubEnv('OCI_CONFIG_FILE', join(folder, 'config'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const call = { id: 'c1', type: 'FUNCTION', name: 'activate_skill', arguments: '{"skill":"notes"}' };
+  play((_, count) => ({
+    chatResponse: {
+      apiFormat: 'GENERIC',
+      choices: [
+        count === 1
+          ? { message: { role: 'ASSISTANT', content: [], toolCalls: [call] }, finishReason: 'tool_calls' }
+          : {
+              message: { role: 'ASSISTANT', content: [{ type: 'TEXT', text: 'Done' }] },
+              finishReason: 'stop',
+            },
+      ],
+      usage: { promptTokens: 4, completionTokens: 2, totalTokens: 6 },
+    },
+  }));
+  const provider = {
+    type: 'ai.provider.OciGenAI',
+    modelName: 'meta.llama-3.3-70b-instruct',
+    compartmentId: 'ocid1.compartment',
+    region: 'eu-frankfurt-1',
+    authProvider: 'robot',
+    baseUrl: url,
+  };
+  const outputs = await ask(provider, { tools: [skill], configuration: { maxToken: 50 } });
+  expect(outputs).toMatchObject({ textOutput: 'Done', tokenUsage: { totalTokenCount: 12 } });
+  expect(received[0]).toMatchObject({
+    url: '/20231130/actions/chat',
+    body: {
+      compartmentId: 'ocid1.compartment',
+      servingMode: { servingType: 'ON_DEMAND', modelId: 'meta.llama-3.3-70b-instruct' },
+      chatRequest: {
+        apiFormat: 'GENERIC',
+        maxTokens: 50,
+        messages: [
+          { role: 'SYSTEM', content: [{ type: 'TEXT', text: 'Be kind.' }] },
+          { role: 'USER', content: [{ type: 'TEXT', text: 'Hi' }] },
+        ],
+        tools: [{ type: 'FUNCTION', name: 'activate_skill' }],
+      },
+    },
+  });
+  expect(received[1]?.body.chatRequest).toMatchObject({
+    messages: [
+      {},
+      {},
+      { role: 'ASSISTANT', toolCalls: [call] },
+      { role: 'TOOL', toolCallId: 'c1', content: [{ text: 'Be brief.' }] },
+    ],
+  });
+  for (const { headers, body } of received) {
+    const [, keyId, names = '', signature = ''] =
+      /keyId="(.*?)",algorithm="rsa-sha256",headers="(.*?)",signature="(.*?)"/.exec(
+        headers.authorization ?? '',
+      ) ?? [];
+    expect(keyId).toBe('ten/usr/fi:ng');
+    const signed = names
+      .split(' ')
+      .map(
+        (name) => `${name}: ${name === '(request-target)' ? 'post /20231130/actions/chat' : headers[name]}`,
+      );
+    expect(createVerify('RSA-SHA256').update(signed.join('\n')).verify(publicKey, signature, 'base64')).toBe(
+      true,
+    );
+    const hash = createHash('sha256').update(JSON.stringify(body)).digest('base64');
+    expect(headers['x-content-sha256']).toBe(hash);
+  }
+  await expect(ask({ ...provider, authProvider: 'missing' })).rejects.toThrow('no profile "missing"');
 });

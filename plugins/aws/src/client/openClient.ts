@@ -5,6 +5,8 @@ import { baseCredentials, renewed } from './credentials.ts';
 import { endpointOf, regionOf, type Service, services } from './services.ts';
 import { assumeRole } from './sts.ts';
 
+export { AwsError } from './awsClient.ts';
+
 export async function openClient(
   context: TaskContext,
   connection: Connection,

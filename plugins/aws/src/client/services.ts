@@ -45,6 +45,7 @@ export const services = {
   lambda: { title: 'Lambda', endpoint: 'lambda' },
   msk: { title: 'MSK', endpoint: 'kafka' },
   batch: { title: 'Batch', endpoint: 'batch' },
+  ecs: json('ECS', 'ecs', '1.1', 'AmazonEC2ContainerServiceV20141113'),
   bedrock: { title: 'Bedrock', endpoint: 'bedrock' },
   bedrockRuntime: { title: 'Bedrock', endpoint: 'bedrock-runtime', signingName: 'bedrock' },
 } as const satisfies Record<string, Service>;

@@ -1,28 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import {
   defineRunner,
   dropMissing,
   duration,
+  findLostAttempt,
   flag,
   part,
   type RunnerJob,
-  readInside,
+  remoteJobName,
   type TaskContext,
   TaskFailed,
   text,
   waitFor,
-  walkInside,
-  writeInside,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import type { AwsClient } from '../client/awsClient.ts';
-import { type Connection, connectionProperties } from '../client/connection.ts';
+import { type AwsClient, AwsError } from '../client/awsClient.ts';
+import { connectionProperties } from '../client/connection.ts';
 import { openClient } from '../client/openClient.ts';
-import { listObjects } from '../s3/listObjects.ts';
-import { deleteObjects } from '../s3/objects.ts';
-import { openS3, type S3 } from '../s3/s3.ts';
-import { uploadObject } from '../s3/upload.ts';
-import { BatchLogs } from './batchLogs.ts';
+import { ContainerLog } from './containerLog.ts';
+import { containersOf, FileExchange, inFolder } from './fileExchange.ts';
 
 const resources = (memory: string, cpu: string) => ({
   memory: text().default(memory).describe('The memory in MiB.'),
@@ -53,6 +48,9 @@ const properties = {
     .describe('The pause between two questions about its state.'),
   delete: flag().default(true).describe('Remove the job definition and the exchanged files afterwards.'),
   streamLogs: flag().default(true).describe('Copy the log of the job while it runs; otherwise at its end.'),
+  resume: flag()
+    .default(true)
+    .describe('When the worker was lost while the job ran: wait for that job instead of starting another.'),
 };
 
 export const batchRunner = defineRunner({
@@ -91,29 +89,67 @@ tasks:
   async run(context, input, job) {
     if (!job.containerImage) throw new TaskFailed('AWS Batch needs a "containerImage".', { retry: false });
     const client = await openClient(context, input, 'batch');
-    const name = `millrace-${context.run.taskRunId}-${context.run.attempt}`
-      .replace(/[^\w-]/g, '-')
-      .slice(0, 120);
-    const exchange =
-      input.bucket === undefined ? undefined : await openExchange(context, input, input.bucket);
+    const lost = input.resume ? await findLost(context, client, input) : undefined;
+    const name = lost?.name ?? remoteJobName(context.run, context.run.attempt);
+    const exchange = await FileExchange.open(context, input, name);
     const queue =
-      input.jobQueueArn ?? (await createQueue(client, context, name, input.computeEnvironmentArn));
+      input.jobQueueArn ??
+      lost?.queue ??
+      (await createQueue(client, context, name, input.computeEnvironmentArn));
     const platform = input.executionRoleArn === undefined ? 'EC2' : 'FARGATE';
-    const definition = await register(client, name, platform, toTask(input, job, exchange));
+    const definition =
+      lost?.definition ?? (await register(client, name, platform, toTask(input, job, exchange)));
     try {
-      if (exchange) await sendFiles(exchange, job.workingDirectory);
-      const exitCode = await runJob(context, client, { ...input, name, queue, definition }, job);
-      if (exchange) await fetchFiles(exchange, job.workingDirectory);
+      if (!lost) await exchange?.upload(job.workingDirectory);
+      const jobId = lost?.jobId ?? (await submit(client, { name, queue, definition }));
+      await context.log(
+        'INFO',
+        lost
+          ? `Waiting for the job ${jobId} of the lost worker.`
+          : `The job ${jobId} is submitted to AWS Batch.`,
+      );
+      const exitCode = await followJob(context, client, { ...input, jobId }, job);
+      await exchange?.download(job.workingDirectory);
       return { exitCode, signal: null, droppedBytes: { stdout: 0, stderr: 0 } };
     } finally {
       if (input.delete) {
         await post(client, 'deregisterjobdefinition', { jobDefinition: definition }, z.unknown(), true);
-        if (exchange) await clear(exchange);
+        await exchange?.clear();
         if (input.jobQueueArn === undefined) await removeQueue(client, queue);
       }
     }
   },
 });
+
+const Summaries = z.object({
+  jobSummaryList: z
+    .array(
+      z.looseObject({
+        jobId: z.string(),
+        jobName: z.string(),
+        status: z.string(),
+        jobDefinition: z.string().nullish(),
+      }),
+    )
+    .default([]),
+});
+const ended = ['SUCCEEDED', 'FAILED'];
+
+/** The job of an earlier attempt that still runs. Its queue may be one that the attempt created. */
+function findLost(context: TaskContext, client: AwsClient, { jobQueueArn }: Input) {
+  return findLostAttempt(context, async (name) => {
+    const queue = jobQueueArn ?? name;
+    const body = { jobQueue: queue, filters: [{ name: 'JOB_NAME', values: [name] }] };
+    const found = await post(client, 'listjobs', body, Summaries).catch((error: unknown) => {
+      if (jobQueueArn === undefined && error instanceof AwsError) return undefined;
+      throw error;
+    });
+    const job = found?.jobSummaryList.find(
+      ({ jobName, status }) => jobName === name && !ended.includes(status),
+    );
+    return job?.jobDefinition ? { name, queue, jobId: job.jobId, definition: job.jobDefinition } : undefined;
+  });
+}
 
 function post<S extends z.ZodType>(
   client: AwsClient,
@@ -170,64 +206,27 @@ async function register(client: AwsClient, name: string, platform: string, task:
   return made?.jobDefinitionArn ?? '';
 }
 
-interface Exchange {
-  readonly s3: S3;
-  readonly bucket: string;
-  readonly prefix: string;
-}
-
-async function openExchange(context: TaskContext, input: Connection, bucket: string): Promise<Exchange> {
-  return {
-    s3: await openS3(context, input),
-    bucket,
-    prefix: `millrace/${context.run.taskRunId}-${randomUUID()}`,
-  };
-}
-
 type Input = z.infer<z.ZodObject<typeof properties>>;
 
-const volume = 'work';
-const requirement = (type: string, value: string) => ({ type, value });
+const sizeOf = (memory: string, cpu: string) => ({
+  resourceRequirements: [
+    { type: 'MEMORY', value: memory },
+    { type: 'VCPU', value: cpu },
+  ],
+});
 
-/** The script, and before and after it a copy of the files. */
-function toTask(input: Input, job: RunnerJob, exchange: Exchange | undefined) {
+function toTask(input: Input, job: RunnerJob, exchange: FileExchange | undefined) {
   const folder = job.workingDirectory;
   const { memory, cpu } = input.resources?.request ?? { memory: '2048', cpu: '1' };
-  const mounts = exchange && { mountPoints: [{ sourceVolume: volume, containerPath: folder }] };
-  const address = exchange && `s3://${exchange.bucket}/${exchange.prefix}`;
-  const helper = (name: string, script: string, dependsOn: object[]) => ({
-    name,
-    image: 'amazon/aws-cli:latest',
-    essential: false,
-    command: ['s3', 'sync', ...script.split(' ')],
-    resourceRequirements: [requirement('MEMORY', '512'), requirement('VCPU', '0.25')],
-    dependsOn,
-    ...mounts,
-  });
   const script = {
-    name: 'main',
     image: job.containerImage,
-    essential: !exchange,
-    command: [...job.command],
+    command: exchange ? inFolder(folder, job.command) : [...job.command],
     environment: Object.entries(job.env).map(([name, value]) => ({ name, value })),
-    resourceRequirements: [requirement('MEMORY', memory), requirement('VCPU', cpu)],
-    ...(exchange && { dependsOn: [{ containerName: 'before', condition: 'SUCCESS' }] }),
-    ...mounts,
+    ...sizeOf(memory, cpu),
   };
-  const containers = address
-    ? [
-        helper('before', `${address}/in ${folder}`, []),
-        script,
-        {
-          ...helper('after', `${folder} ${address}/out`, [{ containerName: 'main', condition: 'COMPLETE' }]),
-          essential: true,
-        },
-      ]
-    : [script];
   return {
-    containers,
+    ...containersOf(script, folder, exchange, { size: sizeOf('512', '0.25') }),
     ...(input.executionRoleArn !== undefined && { networkConfiguration: { assignPublicIp: 'ENABLED' } }),
-    ...(exchange && { volumes: [{ name: volume, host: {} }] }),
     ...dropMissing({ executionRoleArn: input.executionRoleArn, taskRoleArn: input.taskRoleArn }),
   };
 }
@@ -251,23 +250,22 @@ const Jobs = z.object({
   ),
 });
 
-interface Submission extends Input {
-  readonly name: string;
-  readonly queue: string;
-  readonly definition: string;
+async function submit(
+  client: AwsClient,
+  { name, queue, definition }: { name: string; queue: string; definition: string },
+): Promise<string> {
+  const body = { jobName: name, jobQueue: queue, jobDefinition: definition };
+  const submitted = await post(client, 'submitjob', body, z.object({ jobId: z.string() }));
+  return submitted?.jobId ?? '';
 }
 
-async function runJob(
+async function followJob(
   context: TaskContext,
   client: AwsClient,
-  input: Submission,
+  { jobId, ...input }: Input & { readonly jobId: string },
   job: RunnerJob,
 ): Promise<number> {
-  const body = { jobName: input.name, jobQueue: input.queue, jobDefinition: input.definition };
-  const submitted = await post(client, 'submitjob', body, z.object({ jobId: z.string() }));
-  const jobId = submitted?.jobId ?? '';
-  await context.log('INFO', `The job ${jobId} is submitted to AWS Batch.`);
-  const logs = new BatchLogs(await openClient(context, input, 'logs'), (line) =>
+  const logs = new ContainerLog(await openClient(context, input, 'logs'), '/aws/batch/job', (line) =>
     job.onStdout(Buffer.from(line)),
   );
   try {
@@ -276,46 +274,20 @@ async function runJob(
       maxMs: input.waitUntilCompletion,
       what: `The job ${jobId}`,
     };
-    const { ended, main } = await waitFor(context, waiting, async () => {
+    const { last, main } = await waitFor(context, waiting, async () => {
       const found = (await post(client, 'describejobs', { jobs: [jobId] }, Jobs))?.jobs[0];
       const containers = found?.ecsProperties?.taskProperties[0]?.containers ?? [];
       const main = containers.find(({ name }) => name === 'main');
       if (input.streamLogs) await logs.read(main?.logStreamName);
-      const isDone = found?.status === 'SUCCEEDED' || found?.status === 'FAILED';
-      return found && isDone ? { ended: found, main } : undefined;
+      return found && ended.includes(found.status) ? { last: found, main } : undefined;
     });
     await logs.readRest(main?.logStreamName);
     if (typeof main?.exitCode === 'number') return main.exitCode;
-    if (ended.status === 'SUCCEEDED') return 0;
-    throw new TaskFailed(`The job ${jobId} failed: ${ended.statusReason ?? 'no reason given'}`);
+    if (last.status === 'SUCCEEDED') return 0;
+    throw new TaskFailed(`The job ${jobId} failed: ${last.statusReason ?? 'no reason given'}`);
   } catch (error) {
     const reason = { jobId, reason: 'The task was killed.' };
     if (context.signal.aborted) await post(client, 'terminatejob', reason, z.unknown(), true);
     throw error;
   }
-}
-
-async function sendFiles({ s3, bucket, prefix }: Exchange, folder: string): Promise<void> {
-  for await (const { path, isLink } of walkInside(folder)) {
-    if (isLink) continue;
-    const content = readInside(folder, path);
-    await uploadObject(s3, { bucket, key: `${prefix}/in/${path}`, content, headers: {} });
-  }
-}
-
-async function fetchFiles({ s3, bucket, prefix }: Exchange, folder: string): Promise<void> {
-  const from = `${prefix}/out/`;
-  for await (const { key } of listObjects(s3, { bucket, prefix: from, maxKeys: 1000, filter: 'FILES' })) {
-    const response = await s3.call({ action: `GetObject of "${key}"`, method: 'GET', bucket, key });
-    await writeInside(folder, key.slice(from.length), response.body);
-  }
-}
-
-async function clear({ s3, bucket, prefix }: Exchange): Promise<void> {
-  if (s3.context.signal.aborted) return;
-  const keys: string[] = [];
-  for await (const { key } of listObjects(s3, { bucket, prefix, maxKeys: 1000, filter: 'BOTH' }))
-    keys.push(key);
-  for (let start = 0; start < keys.length; start += 1000)
-    await deleteObjects(s3, bucket, keys.slice(start, start + 1000));
 }

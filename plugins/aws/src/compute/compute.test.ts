@@ -2,9 +2,8 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aTaskContext, realNetwork, realProcesses } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AwsDouble, type DoubleRequest, startAwsDouble } from '../testing/awsDouble.ts';
+import { type AwsDouble, startAwsDouble } from '../testing/awsDouble.ts';
 import { anAwsContext, runAws } from '../testing/runAws.ts';
-import { batchRunner } from './batchRunner.ts';
 
 let aws: AwsDouble;
 beforeAll(async () => {
@@ -156,69 +155,4 @@ test('the AWS CLI gets credentials in its environment, and a profile for the rol
   const prefix = 'AKIDEXAMPLE eu-west-1 text millrace-role:';
   expect(lines).toContain(`${prefix} configure set role_arn arn:r --profile millrace-role`);
   expect(lines).toContain(`${prefix} s3 ls`);
-});
-
-test('the Batch runner exchanges files through S3, copies the log and returns the exit code', async () => {
-  const objects = new Map<string, string>();
-  const answer = ({ service, method, path, action, query, headers, body }: DoubleRequest, text = '') => {
-    if (service === 's3') {
-      const key = path.slice('/my-bucket/'.length);
-      if (method === 'PUT') objects.set(key, text);
-      if (query['list-type']) {
-        const keys = [...objects.keys()].filter((each) => each.startsWith(query.prefix ?? ''));
-        const out = keys.length === 0 && query.prefix?.endsWith('/out/') ? [`${query.prefix}made.txt`] : keys;
-        return {
-          body: `<ListBucketResult>${out.map((each) => `<Contents><Key>${each}</Key><LastModified>2026-01-01T00:00:00Z</LastModified></Contents>`).join('')}</ListBucketResult>`,
-        };
-      }
-      return {
-        body: method === 'GET' ? 'made there' : method === 'POST' ? '<DeleteResult/>' : '',
-        headers: { etag: '"e"', 'x-len': String(headers['content-length']) },
-      };
-    }
-    if (action === 'GetLogEvents')
-      return { body: { events: body.nextToken ? [] : [{ message: 'hello' }], nextForwardToken: 't' } };
-    if (path === '/v1/registerjobdefinition') return { body: { jobDefinitionArn: 'arn:d' } };
-    if (path === '/v1/submitjob') return { body: { jobId: 'job1' } };
-    if (path === '/v1/describejobs') {
-      const main = { name: 'main', exitCode: 3, logStreamName: 'stream' };
-      return {
-        body: { jobs: [{ status: 'FAILED', ecsProperties: { taskProperties: [{ containers: [main] }] } }] },
-      };
-    }
-    return { body: {} };
-  };
-  aws.respond((request) => answer(request));
-  const context = anAwsContext();
-  const workingDirectory = await context.workingDirectory();
-  await writeFile(join(workingDirectory, 'in.txt'), 'text');
-  let printed = '';
-  const input = batchRunner.input.parse({
-    ...aws.connection,
-    jobQueueArn: 'arn:q',
-    executionRoleArn: 'arn:e',
-    bucket: 'my-bucket',
-    completionCheckInterval: 'PT0.01S',
-  });
-  const end = await batchRunner.run(context, input, {
-    command: ['/bin/sh', '-c', 'echo hello'],
-    workingDirectory,
-    env: { A: '1' },
-    containerImage: 'busybox',
-    onStdout: (chunk) => {
-      printed += Buffer.from(chunk).toString();
-    },
-    onStderr: () => {},
-  });
-  expect([end.exitCode, printed]).toEqual([3, 'hello\n']);
-  const [definition] = aws.requests.filter(({ path }) => path === '/v1/registerjobdefinition');
-  const containers = JSON.stringify(definition?.body);
-  expect(containers).toContain('"image":"busybox"');
-  expect(containers).toContain(`"command":["/bin/sh","-c","echo hello"]`);
-  expect(aws.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(
-    expect.arrayContaining([
-      expect.stringMatching(/^PUT \/my-bucket\/millrace\/.*\/in\/in.txt$/),
-      'POST /v1/deregisterjobdefinition',
-    ]),
-  );
 });

@@ -14,27 +14,16 @@ import {
 import { ScriptLog } from '@millrace/plugin-scripts';
 import { z } from 'zod';
 import { taskExample } from '../client/example.ts';
-import { AzureError, readBytes, readJson, readText } from '../client/http.ts';
+import { AzureError, readJson, readText } from '../client/http.ts';
 import { resourcePath } from '../rest/management.ts';
 import { Batch, batchProperties } from './batchApi.ts';
 import { type BatchTask, jobProperty, tasksProperty, toRestTask } from './properties.ts';
+import { batchFailure, failureText, TaskStreams, taskState } from './taskStreams.ts';
 
-const Failure = z.looseObject({ code: z.string().nullish(), message: z.unknown().optional() });
-const State = z.looseObject({
-  id: z.string(),
-  state: z.string(),
-  executionInfo: z
-    .looseObject({
-      exitCode: z.number().nullish(),
-      result: z.string().nullish(),
-      failureInfo: Failure.nullish(),
-    })
-    .nullish(),
-});
-type State = z.infer<typeof State>;
+type State = z.infer<typeof taskState>;
 const Added = z.object({
   value: z
-    .array(z.looseObject({ taskId: z.string(), status: z.string(), error: Failure.nullish() }))
+    .array(z.looseObject({ taskId: z.string(), status: z.string(), error: batchFailure.nullish() }))
     .default([]),
 });
 const File = z.looseObject({ name: z.string(), isDirectory: z.boolean().nullish() });
@@ -187,12 +176,9 @@ async function addTasks(
     const response = await batch.post('the tasks of the job', `${jobPath}/addtaskcollection`, { value });
     for (const { taskId, status, error } of (await readJson(response, Added)).value) {
       if (status.toLowerCase() === 'success' || (resume && error?.code === 'TaskExists')) continue;
-      throw new TaskFailed(
-        `Azure Batch refused task "${taskId}": ${error?.code ?? status}${wordsOf(error?.message)}`,
-        {
-          retry: status.toLowerCase() === 'servererror',
-        },
-      );
+      throw new TaskFailed(`Azure Batch refused task "${taskId}": ${error ? failureText(error) : status}`, {
+        retry: status.toLowerCase() === 'servererror',
+      });
     }
   }
 }
@@ -203,16 +189,8 @@ const isFailed = ({ executionInfo }: State): boolean =>
 function failureOf(jobId: string, { id, executionInfo }: State): string {
   const { exitCode, failureInfo } = executionInfo ?? {};
   const code = exitCode === undefined || exitCode === null ? '' : ` with exit code ${exitCode}`;
-  const reason = failureInfo ? `: ${failureInfo.code ?? ''}${wordsOf(failureInfo.message)}` : '';
+  const reason = failureInfo ? `: ${failureText(failureInfo)}` : '';
   return `Task "${id}" of job "${jobId}" failed${code}${reason}`;
-}
-
-/** A message is a text, or a text with its language. */
-function wordsOf(message: unknown): string {
-  const read = z
-    .union([z.string(), z.looseObject({ value: z.string() }).transform(({ value }) => value)])
-    .safeParse(message);
-  return read.success ? `: ${read.data.split('\n')[0]}` : '';
 }
 
 interface Waiting {
@@ -233,7 +211,7 @@ async function waitForTasks(
   );
   const states = await waitFor(context, { intervalMs, maxMs, what: 'The job' }, async () => {
     const query = { $select: 'id,state,executionInfo' };
-    const found = await batch.list('the state of the tasks', `${jobPath}/tasks`, State, query);
+    const found = await batch.list('the state of the tasks', `${jobPath}/tasks`, taskState, query);
     const own = found.filter(({ id }) => logs.has(id));
     for (const { id, state } of own) if (['running', 'completed'].includes(state)) await logs.get(id)?.read();
     return own.length === logs.size && own.every(({ state }) => state === 'completed') ? own : undefined;
@@ -243,49 +221,23 @@ async function waitForTasks(
   return { states, vars };
 }
 
-const chunkBytes = 4 * 1_048_576;
-
-/** The two streams of a task, read as far as they were not read before. */
+/** Logs what a task prints and collects its outputs. */
 class TaskLog {
   readonly #log: ScriptLog;
-  readonly #batch: Batch;
-  readonly #path: string;
-  readonly #offsets = { stdout: 0, stderr: 0 };
+  readonly #streams: TaskStreams;
 
   constructor(context: TaskContext, batch: Batch, path: string) {
     this.#log = new ScriptLog(context);
-    this.#batch = batch;
-    this.#path = path;
+    this.#streams = new TaskStreams(batch, path, this.#log);
   }
 
-  async read(): Promise<void> {
-    for (const name of ['stdout', 'stderr'] as const) {
-      for (let size = chunkBytes; size >= chunkBytes; ) {
-        const chunk = await this.#chunk(name);
-        size = chunk.length;
-        this.#offsets[name] += size;
-        if (size > 0) await (name === 'stdout' ? this.#log.onStdout(chunk) : this.#log.onStderr(chunk));
-      }
-    }
+  read(): Promise<void> {
+    return this.#streams.read();
   }
 
   async end(): Promise<Readonly<Record<string, unknown>>> {
     await this.#log.end();
     return this.#log.vars;
-  }
-
-  async #chunk(name: 'stdout' | 'stderr'): Promise<Uint8Array> {
-    const from = this.#offsets[name];
-    const response = await this.#batch.send({
-      action: 'the output of a task',
-      method: 'GET',
-      path: `${this.#path}/files/${name}.txt`,
-      headers: { 'ocp-range': `bytes=${from}-${from + chunkBytes - 1}` },
-      // Not written yet, gone with its node, or nothing new.
-      accept: [404, 409, 416],
-    });
-    const bytes = await readBytes(response);
-    return response.status < 300 ? bytes : new Uint8Array();
   }
 }
 

@@ -19,18 +19,31 @@ export const jobProperty = () =>
     labels: mapOf(text()).optional().describe('Metadata of the job.'),
   });
 
+export const registryProperty = () =>
+  part({
+    registryServer: text().optional().describe('The registry; Docker Hub when absent.'),
+    userName: text().optional().describe('The user.'),
+    password: text().optional().describe('The password.'),
+    identityReference: identityReference(),
+  })
+    .optional()
+    .describe('A private registry.');
+
+/** The registry as the REST API writes it. */
+export const toRestRegistry = (registry: z.infer<ReturnType<typeof registryProperty>>) =>
+  registry &&
+  dropMissing({
+    registryServer: registry.registryServer,
+    username: registry.userName,
+    password: registry.password,
+    identityReference: registry.identityReference,
+  });
+
 const containerSettings = () =>
   part({
     imageName: text().describe('The image.'),
     containerRunOptions: text().optional().describe('Further options of `docker create`.'),
-    registry: part({
-      registryServer: text().optional().describe('The registry; Docker Hub when absent.'),
-      userName: text().optional().describe('The user.'),
-      password: text().optional().describe('The password.'),
-      identityReference: identityReference(),
-    })
-      .optional()
-      .describe('A private registry.'),
+    registry: registryProperty(),
     workingDirectory: choice(['TASK_WORKING_DIRECTORY', 'CONTAINER_IMAGE_DEFAULT'])
       .optional()
       .describe('The working directory; that of the task when absent.'),
@@ -121,14 +134,7 @@ export function toRestTask(task: BatchTask): object {
         imageName: container.imageName,
         containerRunOptions: container.containerRunOptions,
         workingDirectory: container.workingDirectory && camelCase(container.workingDirectory),
-        registry:
-          container.registry &&
-          dropMissing({
-            registryServer: container.registry.registryServer,
-            username: container.registry.userName,
-            password: container.registry.password,
-            identityReference: container.registry.identityReference,
-          }),
+        registry: toRestRegistry(container.registry),
       }),
     constraints:
       constraints &&

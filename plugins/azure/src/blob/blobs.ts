@@ -168,6 +168,13 @@ export async function downloadBlob(
   );
 }
 
+/** The content of a blob as a stream. */
+export async function readBlobContent(storage: Storage, place: Place): Promise<AsyncIterable<Uint8Array>> {
+  const action = `the download of "${place.container}/${place.name}"`;
+  const { body } = await storage.send({ action, method: 'GET', url: blobUrl(storage, place) });
+  return body;
+}
+
 /** Content that fails at its end when its checksum differs from the service's or the task's. */
 export function checkedContent(
   content: AsyncIterable<Uint8Array>,

@@ -51,10 +51,10 @@ const letters: readonly (readonly [string, string])[] = [
 
 const version = '2020-12-06';
 
-/** The address of a blob or file with a service signature. */
+/** The address of a blob, a file or (without a name) a container with a service signature. */
 export function signBlob(
   storage: Storage,
-  { container, name }: Place,
+  { container, name }: Pick<Place, 'container'> & Partial<Place>,
   permissions: readonly string[],
   expiresAt: Date,
 ): string {
@@ -71,9 +71,11 @@ export function signBlob(
     .map(([, letter]) => letter)
     .join('');
   const se = expiresAt.toISOString().replace(/\.\d+Z$/, 'Z');
-  const resource = `/blob/${sharedKey.account}/${container}/${name}`;
+  const names = name === undefined ? [container] : [container, name];
+  const sr = name === undefined ? 'c' : 'b';
+  const resource = ['', 'blob', sharedKey.account, ...names].join('/');
   // Start, policy, address range, protocol, snapshot, encryption scope and response headers stay empty.
-  const text = [sp, '', se, resource, '', '', '', version, 'b', '', '', '', '', '', '', ''].join('\n');
-  const query = new URLSearchParams({ sv: version, sr: 'b', sp, se, sig: hmac(sharedKey.key, text) });
-  return `${storage.url(encodePath(container, name))}?${query}`;
+  const text = [sp, '', se, resource, '', '', '', version, sr, '', '', '', '', '', '', ''].join('\n');
+  const query = new URLSearchParams({ sv: version, sr, sp, se, sig: hmac(sharedKey.key, text) });
+  return `${storage.url(encodePath(...names))}?${query}`;
 }

@@ -1,11 +1,4 @@
-import {
-  ownPrefix,
-  type RunnerJob,
-  readInside,
-  type TaskContext,
-  walkInside,
-  writeInside,
-} from '@millrace/plugin-kit';
+import { ownPrefix, readInside, type TaskContext, walkInside, writeInside } from '@millrace/plugin-kit';
 import { deleteObject, listObjects, objectUrl, type Place, uploadUrl } from '../gcs/objects.ts';
 import { type Google, segment } from '../google/client.ts';
 import { uploadResumable } from '../google/upload.ts';
@@ -23,7 +16,11 @@ export class RemoteFolder {
   readonly #prefix: string;
   readonly #staged = new Map<string, string>();
 
-  constructor(google: Google, bucket: string, { run }: Pick<TaskContext, 'run'>) {
+  constructor(
+    google: Google,
+    bucket: string,
+    run: Pick<TaskContext['run'], 'executionId' | 'taskRunId' | 'attempt'>,
+  ) {
     this.#google = google;
     this.#bucket = bucket.replace(/^gs:\/\//, '').replace(/\/+$/, '');
     this.#prefix = `millrace/${run.executionId}/${run.taskRunId}-${run.attempt}`;
@@ -91,13 +88,4 @@ export class RemoteFolder {
     const from = `gs://${this.#bucket}/${this.#prefix}/`;
     return listObjects(this.#google, { from, listingType: 'RECURSIVE', filter: 'FILES' });
   }
-}
-
-/** The command and environment of a job, for another folder. */
-export function translate({ command, env, workingDirectory }: RunnerJob, folder: string) {
-  const toThere = (text: string) => text.replaceAll(workingDirectory, folder);
-  return {
-    command: command.map(toThere),
-    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, toThere(value)])),
-  };
 }

@@ -13,6 +13,7 @@ const prefix = 'millrace/execution1/run1-0';
 async function aCloud(exitCode = 0) {
   const storage = new FakeStorage();
   const state = { created: undefined as Json | undefined, deleted: 0, looks: 0 };
+  const job = 'projects/my-project/locations/eu/jobs/j';
   const google = await startGoogle((request: Received): Reply | ReturnType<typeof storage.handle> => {
     const { host, path, method, json, query } = request;
     if (host === 'storage.googleapis.com' && query.get('uploadType') === 'media')
@@ -37,8 +38,7 @@ async function aCloud(exitCode = 0) {
       return { body: { name: 'operations/1', uid: 'uid1' } };
     }
     if (path.endsWith('/operations/1')) return { body: { done: true, response: {} } };
-    if (path.endsWith(':run'))
-      return { body: { metadata: { name: 'projects/my-project/locations/eu/jobs/j/executions/e1' } } };
+    if (path.endsWith(':run')) return { body: { metadata: { name: `${job}/executions/e1` } } };
     if (path.endsWith('/tasks')) return { body: { tasks: [{ lastAttemptResult: { exitCode } }] } };
     if (path.endsWith(':cancel')) return { body: {} };
     if (method !== 'GET') return refusal(404, 'no');
@@ -50,7 +50,12 @@ async function aCloud(exitCode = 0) {
         }
       : { state: 'RUNNING' };
     return {
-      body: { status: batch, ...(isDone && { completionTime: 'now', failedCount: exitCode === 0 ? 0 : 1 }) },
+      body: {
+        uid: 'uid1',
+        latestCreatedExecution: { name: 'e1' },
+        status: batch,
+        ...(isDone && { completionTime: 'now', failedCount: exitCode === 0 ? 0 : 1 }),
+      },
     };
   });
   return { storage, state, ...google };
@@ -63,9 +68,9 @@ const quick = {
   waitForLogInterval: 'PT0S',
 };
 
-async function runOn(runner: RunnerDefinition, properties: Json, exitCode = 0) {
+async function runOn(runner: RunnerDefinition, properties: Json, exitCode = 0, attempt = 0) {
   const cloud = await aCloud(exitCode);
-  const { context } = cloud;
+  const context = { ...cloud.context, run: { ...cloud.context.run, attempt } };
   const folder = await context.workingDirectory();
   await mkdir(join(folder, 'data'));
   await writeFile(join(folder, 'data', 'in.txt'), 'from here');
@@ -102,6 +107,7 @@ describe('Batch', () => {
                   entrypoint: '/bin/sh',
                   commands: ['-c', `cat ${there}/data/in.txt`],
                   volumes: ['/mnt/disks/millrace:/mnt/disks/millrace:rw'],
+                  options: `--workdir ${there}`,
                 },
                 environment: { variables: { WORKING_DIR: there, A: 'b' } },
               },
@@ -144,6 +150,7 @@ describe('Cloud Run', () => {
                 { name: 'A', value: 'b' },
               ],
               resources: { limits: { memory: '1Gi' } },
+              workingDir: there,
               volumeMounts: [{ name: 'work', mountPath: '/mnt/disks/millrace' }],
             },
           ],
@@ -158,4 +165,10 @@ describe('Cloud Run', () => {
   test('returns the exit code of a failed container', async () => {
     expect((await runOn(cloudRunRunner, {}, 3)).end.exitCode).toBe(3);
   });
+});
+
+test.each([batchRunner, cloudRunRunner])('$type waits for the job of a lost worker', async (runner) => {
+  const { state, end, received } = await runOn(runner, { bucket: 'work' }, 3, 1);
+  expect([end.exitCode, state.created, state.deleted]).toEqual([3, undefined, 1]);
+  expect(received.some(({ path }) => path.endsWith('/jobs/millrace-run1-0'))).toBe(true);
 });

@@ -1,12 +1,15 @@
 import {
   defineRunner,
   duration,
+  findLostAttempt,
   flag,
+  inRemoteFolder,
   integer,
   listOf,
   part,
   type RunnerDefinition,
   type RunnerJob,
+  remoteJobName,
   type TaskContext,
   TaskFailed,
   text,
@@ -16,7 +19,7 @@ import { type Google, segment } from '../google/client.ts';
 import { type GcpInput, gcpProperties, openCloud } from '../google/define.ts';
 import { dropMissing, type Json, mapAt, mapsAt, numberAt, textAt } from '../google/json.ts';
 import { pollUntil, waitForOperation } from '../google/wait.ts';
-import { mountPath, RemoteFolder, translate } from './remoteFolder.ts';
+import { mountPath, RemoteFolder } from './remoteFolder.ts';
 import { remoteLog } from './remoteLog.ts';
 
 const runnerProperties = {
@@ -34,7 +37,9 @@ const runnerProperties = {
   syncWorkingDirectory: flag()
     .default(true)
     .describe('Bring files that the job wrote back to the working folder.'),
-  resume: flag().default(true).describe('Accepted for compatibility: a lost worker starts the job again.'),
+  resume: flag()
+    .default(true)
+    .describe('When the worker was lost while the job ran: wait for that job instead of starting another.'),
 };
 type RunnerInput = z.infer<z.ZodObject<typeof runnerProperties>> & GcpInput;
 
@@ -42,6 +47,8 @@ type RunnerInput = z.infer<z.ZodObject<typeof runnerProperties>> & GcpInput;
 interface RemoteJob {
   /** Creates the job and starts it. */
   start(): Promise<{ readonly logFilter: string }>;
+  /** Finds the job of an earlier attempt when it still runs. */
+  resume(): Promise<{ readonly logFilter: string } | undefined>;
   /** The exit code when the job has ended. */
   look(): Promise<number | undefined>;
   remove(google: Google): Promise<unknown>;
@@ -69,17 +76,32 @@ async function runRemote<I extends RunnerInput>(
   const cloud = openCloud(context, input);
   const { google } = cloud;
   const project = await cloud.project();
-  const folder = input.bucket ? new RemoteFolder(google, input.bucket, context) : undefined;
-  const { command, env } = translate(job, folder?.path ?? '/tmp');
-  const name = `millrace-${context.run.taskRunId}-${context.run.attempt}`
-    .toLowerCase()
-    .replace(/[^a-z0-9-]/g, '-')
-    .slice(0, 60);
-  const remote = define({ google, project, name, image: job.containerImage, command, env, folder }, input);
+  const image = job.containerImage;
+  const open = (name: string, attempt: number) => {
+    const run = { ...context.run, attempt };
+    const folder = input.bucket ? new RemoteFolder(google, input.bucket, run) : undefined;
+    const { command, env } = inRemoteFolder(job, folder?.path ?? '/tmp');
+    return { name, folder, remote: define({ google, project, name, image, command, env, folder }, input) };
+  };
+  const lost = input.resume
+    ? await findLostAttempt(context, async (name, attempt) => {
+        const opened = open(name, attempt);
+        const resumed = await opened.remote.resume();
+        return resumed && { ...opened, resumed };
+      })
+    : undefined;
+  const { attempt } = context.run;
+  const { name, folder, remote, resumed } = lost ?? {
+    ...open(remoteJobName(context.run, attempt), attempt),
+    resumed: undefined,
+  };
   try {
-    await folder?.upload(job.workingDirectory);
-    const { logFilter } = await remote.start();
-    await context.log('INFO', `The job ${name} was started.`);
+    if (!resumed) await folder?.upload(job.workingDirectory);
+    const { logFilter } = resumed ?? (await remote.start());
+    await context.log(
+      'INFO',
+      resumed ? `Waiting for the job ${name} of the lost worker.` : `The job ${name} was started.`,
+    );
     const log = remoteLog(google, context, job, { project, filter: logFilter });
     const polling = {
       what: `The job ${name}`,
@@ -162,6 +184,7 @@ const batchProperties = {
 type BatchInput = z.infer<z.ZodObject<typeof batchProperties>>;
 
 const batchUrl = 'https://batch.googleapis.com/v1';
+const activeStates = ['QUEUED', 'SCHEDULED', 'RUNNING'];
 
 function batchJob(place: Place, input: BatchInput): RemoteJob {
   const { google, project, name, image, env, folder } = place;
@@ -169,6 +192,9 @@ function batchJob(place: Place, input: BatchInput): RemoteJob {
   const [program = '', ...args] = [...(input.entryPoint ?? []), ...place.command];
   const { cpu, memory, bootDisk } = input.computeResource ?? {};
   const number = (value: string | undefined) => (value === undefined ? undefined : Number(value));
+  const logOf = (created: Json) => ({
+    logFilter: `logName="projects/${project}/logs/batch_task_logs" AND labels.job_uid="${textAt(created, 'uid')}"`,
+  });
   return {
     async start() {
       const created = await google.post(
@@ -185,6 +211,7 @@ function batchJob(place: Place, input: BatchInput): RemoteJob {
                       entrypoint: program,
                       commands: args,
                       volumes: folder && [`${mountPath}:${mountPath}:rw`],
+                      options: folder && `--workdir ${folder.path}`,
                     }),
                     environment: { variables: env },
                   },
@@ -212,9 +239,12 @@ function batchJob(place: Place, input: BatchInput): RemoteJob {
         },
         { jobId: name },
       );
-      return {
-        logFilter: `logName="projects/${project}/logs/batch_task_logs" AND labels.job_uid="${textAt(created, 'uid')}"`,
-      };
+      return logOf(created);
+    },
+    async resume() {
+      const { status, body } = await google.json({ url: `${jobs}/${name}`, allow: [404] });
+      const state = textAt(mapAt(body, 'status'), 'state') ?? '';
+      return status !== 404 && activeStates.includes(state) ? logOf(body) : undefined;
     },
     async look() {
       const status = mapAt(await google.get(`${jobs}/${name}`), 'status');
@@ -273,6 +303,7 @@ function cloudRunJob(place: Place, input: CloudRunInput): RemoteJob {
   const { google, project, name, image, env, folder } = place;
   const jobs = `${runUrl}/projects/${segment(project)}/locations/${segment(input.region)}/jobs`;
   const [program = '', ...args] = place.command;
+  const logFilter = `resource.type="cloud_run_job" AND resource.labels.job_name="${name}"`;
   let execution = '';
   return {
     async start() {
@@ -289,6 +320,7 @@ function cloudRunJob(place: Place, input: CloudRunInput): RemoteJob {
                   args,
                   env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
                   resources: input.resources && { limits: dropMissing(input.resources) },
+                  workingDir: folder?.path,
                   volumeMounts: folder && [{ name: 'work', mountPath }],
                 }),
               ],
@@ -308,7 +340,16 @@ function cloudRunJob(place: Place, input: CloudRunInput): RemoteJob {
       });
       const started = await google.post(`${jobs}/${name}:run`, {});
       execution = textAt(mapAt(started, 'metadata'), 'name') ?? '';
-      return { logFilter: `resource.type="cloud_run_job" AND resource.labels.job_name="${name}"` };
+      return { logFilter };
+    },
+    async resume() {
+      const { status, body } = await google.json({ url: `${jobs}/${name}`, allow: [404] });
+      const latest = mapAt(body, 'latestCreatedExecution');
+      const last = textAt(latest, 'name')?.split('/').at(-1);
+      if (status === 404 || last === undefined || textAt(latest, 'completionTime') !== undefined)
+        return undefined;
+      execution = `projects/${segment(project)}/locations/${segment(input.region)}/jobs/${name}/executions/${last}`;
+      return { logFilter };
     },
     async look() {
       const now = await google.get(`${runUrl}/${execution}`);

@@ -7,14 +7,16 @@ const Events = z.object({
   nextForwardToken: z.string().nullish(),
 });
 
-/** The log of a job in CloudWatch, from where it was last read. */
-export class BatchLogs {
+/** The log of a container in CloudWatch, from where it was last read. */
+export class ContainerLog {
   readonly #client: AwsClient;
+  readonly #group: string;
   readonly #write: (line: string) => void | Promise<void>;
   #token: string | undefined;
 
-  constructor(client: AwsClient, write: (line: string) => void | Promise<void>) {
+  constructor(client: AwsClient, group: string, write: (line: string) => void | Promise<void>) {
     this.#client = client;
+    this.#group = group;
     this.#write = write;
   }
 
@@ -25,7 +27,7 @@ export class BatchLogs {
       const page = await this.#client.json(
         'GetLogEvents',
         {
-          logGroupName: '/aws/batch/job',
+          logGroupName: this.#group,
           logStreamName: stream,
           startFromHead: true,
           ...dropMissing({ nextToken: this.#token }),
