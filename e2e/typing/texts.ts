@@ -41,6 +41,7 @@ tasks:
       for name in ["a", "b"]:
         print(json.dumps({"name": name, "quoted": 'x'}))
       print(f"{len('abc')} done")
+      print(f"row {row['a']}", len("("), {"b": f'{y}'})
     timeout: PT10M`,
   ),
   yaml(

@@ -30,6 +30,8 @@ type Occurrence =
       readonly logFile?: string;
       /** Why it ended in this state, for the log of the task run, when no worker could write it there. */
       readonly reason?: string;
+      /** Why it failed, as the worker has written it to the log; for the record of what happened. */
+      readonly error?: string;
       /** Task runs that the task reports itself, such as the models of a build; shown as its children. */
       readonly dynamic?: readonly DynamicTaskRun[];
     }

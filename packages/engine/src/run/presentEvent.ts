@@ -109,7 +109,7 @@ function describe(entry: RecordedEvent): Words {
     case 'taskEnded':
       return {
         summary: `Attempt ${entry.attempt + 1} ended in ${entry.state}.`,
-        reason: entry.reason,
+        reason: entry.reason ?? entry.error,
         state: entry.state,
         attempt: entry.attempt,
         payload: {

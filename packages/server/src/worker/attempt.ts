@@ -54,7 +54,8 @@ async function runOnce(
   } catch (error) {
     // The error may contain a secret, so it goes through the log, which masks secrets.
     const end = await failed(error, interruption, (level, message) => context.log(level, message));
-    return withChildren(end, children);
+    const explained = end.state === 'FAILED' ? { ...end, error: explain(error, interruption, context) } : end;
+    return withChildren(explained, children);
   } finally {
     stopTimer();
     close();
@@ -98,6 +99,15 @@ async function failed(error: unknown, { reason }: Interruption, log: Log): Promi
   } catch {
     return { state: 'FAILED' };
   }
+}
+
+/** The record of events keeps the beginning of a message; the log has all of it. */
+const longestError = 500;
+
+function explain(error: unknown, { reason }: Interruption, { masker }: TaskContext): string {
+  if (reason === 'timeout') return 'The task did not end within its timeout.';
+  const text = masker.mask(messageOf(error));
+  return text.length > longestError ? `${text.slice(0, longestError)}…` : text;
 }
 
 /** Interrupts the attempt after its `timeout`. Returns a function that cancels the timer. */

@@ -1,8 +1,7 @@
-import { Button, Modal } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { Button } from '@mantine/core';
 import styles from './ConfirmDialog.module.css';
 import type { Question } from './confirm.ts';
-import { useReturnFocus } from './dialog/useReturnFocus.ts';
+import { Dialog } from './dialog/Dialog.tsx';
 
 interface ConfirmDialogProps {
   question: Question;
@@ -11,17 +10,9 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
-  const { t } = useTranslation();
-  useReturnFocus();
   const { title, body, confirm, cancel, dangerous = false, size = 'md' } = question;
   return (
-    <Modal
-      opened
-      onClose={() => onAnswer(false)}
-      title={title}
-      size={size}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <Dialog onClose={() => onAnswer(false)} title={title} size={size}>
       <div className={styles.body}>{body}</div>
       <div className={styles.foot}>
         <Button variant="default" onClick={() => onAnswer(false)}>
@@ -31,6 +22,6 @@ export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
           {confirm}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -5,13 +5,16 @@ import { expect, it, vi } from 'vitest';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { lazyPart } from './lazyPart.tsx';
 
-it('a part that could not load says so in its place and loads again when asked', async () => {
+it.each([
+  ['with', () => 'wait'],
+  ['without', undefined],
+])('a part %s placeholder that could not load says so and loads again when asked', async (_, Placeholder) => {
   vi.spyOn(console, 'error').mockImplementation(() => {}); // React reports what the boundary shows.
   const load = vi
     .fn<() => Promise<{ Part: () => string }>>()
     .mockRejectedValueOnce(new Error('No connection'))
     .mockResolvedValue({ Part: () => 'the part' });
-  const Part = lazyPart(load, 'Part');
+  const Part = lazyPart(load, 'Part', Placeholder);
   render(
     <MantineProvider env="test">
       the text

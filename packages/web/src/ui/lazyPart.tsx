@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 
 /** A component whose module loads when it is first rendered, or earlier with `load`. */
 export interface LazyPart<Props> {
@@ -9,8 +9,9 @@ export interface LazyPart<Props> {
 type PropsOf<Component> = Component extends ComponentType<infer Props extends object> ? Props : never;
 
 /**
- * Like React's `lazy`, but a module that is already loaded renders at once: `lazy` always suspends first, and React
- * shows a fallback for at least 300 ms. With a placeholder, the part brings its own `Suspense`.
+ * Like React's `lazy`, but a module that is already loaded renders at once: `lazy` always suspends first. With a
+ * placeholder, the part renders as soon as its module has arrived: React shows the fallback of a `lazy` component for at
+ * least 300 ms, in which a user who types into a dialog that opens loses the first letters.
  */
 export function lazyPart<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
@@ -24,6 +25,49 @@ export function lazyPart<Module, Name extends keyof Module>(
     loaded ??= (await load())[name] as ComponentType<Props>;
     return loaded;
   };
+  const source = { take, loaded: () => loaded };
+  return Object.assign(Placeholder ? withPlaceholder(source, Placeholder) : suspending(source), {
+    load: take,
+  });
+}
+
+interface Source<Props> {
+  take(): Promise<ComponentType<Props>>;
+  loaded(): ComponentType<Props> | undefined;
+}
+
+function withPlaceholder<Props extends object>(
+  { take, loaded }: Source<Props>,
+  Placeholder: ComponentType<Props>,
+) {
+  return function Part(props: Props) {
+    const [{ Loaded, arriving }, setPart] = useState<{
+      Loaded?: ComponentType<Props> | undefined;
+      arriving?: Promise<ComponentType<Props>>;
+    }>(() => (loaded() ? { Loaded: loaded() } : { arriving: take() }));
+    const [failure, setFailure] = useState<{ error: unknown }>();
+    useEffect(() => {
+      let isGone = false;
+      arriving?.then(
+        (Arrived) => !isGone && setPart({ Loaded: Arrived }),
+        (error: unknown) => !isGone && setFailure({ error }),
+      );
+      return () => {
+        isGone = true;
+      };
+    }, [arriving]);
+    if (failure) throw failure.error;
+    const placeholder = <Placeholder {...props} />;
+    if (!Loaded) return placeholder;
+    return (
+      <Suspense fallback={placeholder}>
+        <Loaded {...props} />
+      </Suspense>
+    );
+  };
+}
+
+function suspending<Props extends object>({ take, loaded }: Source<Props>) {
   let later: ComponentType<Props> | undefined;
   const makeLater = () =>
     // `as`: the lazy component takes the props of the loaded one.
@@ -41,13 +85,11 @@ export function lazyPart<Module, Name extends keyof Module>(
     later ??= makeLater();
     return later;
   };
-  function Part(props: Props) {
+  return function Part(props: Props) {
     // Chosen once: React would mount another component from scratch.
-    const [Chosen] = useState(() => loaded ?? takeLater());
-    const part = <Chosen {...props} />;
-    return Placeholder ? <Suspense fallback={<Placeholder {...props} />}>{part}</Suspense> : part;
-  }
-  return Object.assign(Part, { load: take });
+    const [Chosen] = useState(() => loaded() ?? takeLater());
+    return <Chosen {...props} />;
+  };
 }
 
 /** React keeps the failure of a part; these make it load again. */

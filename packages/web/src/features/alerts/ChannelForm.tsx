@@ -1,10 +1,11 @@
-import { Button, Drawer, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type AlertChannel, alerts, channelSecrets } from '@millrace/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { showSuccess } from '../../shell/toasts.ts';
+import { SideDialog } from '../../ui/dialog/Dialog.tsx';
 import form from '../../ui/dialog/DialogForm.module.css';
 import { confirm } from '../../ui/index.ts';
 import styles from './alerts.module.css';
@@ -63,12 +64,9 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
     if ('channel' in read && !saving.isPending) saving.mutate(read.channel);
   };
   return (
-    <Drawer
-      opened
+    <SideDialog
       onClose={onClose}
-      position="right"
       title={channel ? t('alerts.editChannel', { id: channel.id }) : t('alerts.newChannel')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
     >
       <form className={form.form} onSubmit={submit} noValidate>
         <TextInput
@@ -136,7 +134,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
           </Button>
         </div>
       </form>
-    </Drawer>
+    </SideDialog>
   );
 }
 

@@ -1,13 +1,4 @@
-import {
-  Autocomplete,
-  Button,
-  Drawer,
-  MultiSelect,
-  NativeSelect,
-  Select,
-  Switch,
-  TextInput,
-} from '@mantine/core';
+import { Autocomplete, Button, MultiSelect, NativeSelect, Select, Switch, TextInput } from '@mantine/core';
 import {
   type AlertRule,
   alertGroupings,
@@ -21,6 +12,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { showSuccess } from '../../shell/toasts.ts';
+import { SideDialog } from '../../ui/dialog/Dialog.tsx';
 import form from '../../ui/dialog/DialogForm.module.css';
 import { confirm } from '../../ui/index.ts';
 import { namespacesQuery, withParents } from '../flows/index.ts';
@@ -72,13 +64,7 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
     />
   );
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      title={rule ? t('alerts.editRule', { id: rule.id }) : t('alerts.newRule')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <SideDialog onClose={onClose} title={rule ? t('alerts.editRule', { id: rule.id }) : t('alerts.newRule')}>
       <form className={form.form} onSubmit={submit} noValidate>
         <TextInput
           label={t('alerts.id')}
@@ -194,7 +180,7 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
           </Button>
         </div>
       </form>
-    </Drawer>
+    </SideDialog>
   );
 }
 

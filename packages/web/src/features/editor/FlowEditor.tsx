@@ -253,13 +253,15 @@ export function FlowEditor({
   const graph = (
     <div id="topology" className={styles.graph}>
       {read.graph ? (
-        <Topology
-          graph={read.graph}
-          execution={dryRun?.execution}
-          selectedTaskId={selected.id}
-          onSelect={revealNode}
-          editing={editing.layer}
-        />
+        <div className={styles.canvas}>
+          <Topology
+            graph={read.graph}
+            execution={dryRun?.execution}
+            selectedTaskId={selected.id}
+            onSelect={revealNode}
+            editing={editing.layer}
+          />
+        </div>
       ) : (
         <p className={styles.noGraph}>{t('editor.noGraph')}</p>
       )}

@@ -4,14 +4,14 @@ import { Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Loading } from '../../ui/Loading.tsx';
 import { Topology } from '../topology/index.ts';
-import { coverageExecution } from './coverageExecution.ts';
+import { coverageMarks } from './coverageMarks.ts';
 import styles from './FlowTests.module.css';
 
 /** The graph of the flow, painted with what the tests reach, and the branches that none of them takes. */
 export function Coverage({ flow, coverage }: { flow: Flow; coverage: readonly TestedBranch[] }) {
   const { t } = useTranslation();
   const graph = useMemo(() => flowGraph(flow), [flow]);
-  const execution = useMemo(() => coverageExecution(flow, coverage), [flow, coverage]);
+  const marks = useMemo(() => coverageMarks(coverage), [coverage]);
   const missed = coverage.filter(({ isCovered }) => !isCovered);
   return (
     <section className={styles.coverage} aria-label={t('flowTests.coverage')}>
@@ -31,7 +31,7 @@ export function Coverage({ flow, coverage }: { flow: Flow; coverage: readonly Te
       </p>
       <div className={styles.graph}>
         <Suspense fallback={<Loading />}>
-          <Topology graph={graph} execution={execution} />
+          <Topology graph={graph} marks={marks} />
         </Suspense>
       </div>
     </section>

@@ -1,4 +1,4 @@
-import { Button, Drawer, NativeSelect, Select, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Select, TextInput } from '@mantine/core';
 
 import { type KvEntry, type KvType, kv, kvKeyPattern, kvTypes } from '@millrace/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { showSuccess } from '../../shell/toasts.ts';
+import { SideDialog } from '../../ui/dialog/Dialog.tsx';
 import styles from '../../ui/dialog/DialogForm.module.css';
 import { Loading, rangePresets } from '../../ui/index.ts';
 import { NamespaceSelect } from '../flows/index.ts';
@@ -28,13 +29,7 @@ export function KvForm({ entry, namespace, onClose }: KvFormProps) {
     enabled: entry !== undefined,
   });
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      title={entry ? t('kv.edit', { key: entry.key }) : t('kv.create')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <SideDialog onClose={onClose} title={entry ? t('kv.edit', { key: entry.key }) : t('kv.create')}>
       {error && (
         <p className={styles.error} role="alert">
           {error.message}
@@ -49,7 +44,7 @@ export function KvForm({ entry, namespace, onClose }: KvFormProps) {
           onClose={onClose}
         />
       )}
-    </Drawer>
+    </SideDialog>
   );
 }
 

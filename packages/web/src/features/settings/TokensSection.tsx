@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Modal, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import { tokens } from '@millrace/contract';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import { ActionDialog } from '../../ui/dialog/ActionDialog.tsx';
+import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import form from '../../ui/dialog/DialogForm.module.css';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { Hint } from '../../ui/Hint.tsx';
@@ -139,12 +140,10 @@ function NewTokenDialog({ onClose }: { onClose: () => void }) {
   if (creation.data)
     return (
       // A click beside the dialog must not lose the token.
-      <Modal
-        opened
+      <Dialog
         onClose={onClose}
         closeOnClickOutside={false}
         title={t('token.createdTitle', { name: creation.data.name })}
-        closeButtonProps={{ 'aria-label': t('action.close') }}
       >
         <div className={form.form}>
           <p className={styles.once}>{t('token.once')}</p>
@@ -159,7 +158,7 @@ function NewTokenDialog({ onClose }: { onClose: () => void }) {
             <Button onClick={onClose}>{t('token.done')}</Button>
           </div>
         </div>
-      </Modal>
+      </Dialog>
     );
   return (
     <ActionDialog

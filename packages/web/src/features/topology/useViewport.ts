@@ -63,19 +63,10 @@ export function useViewport({ frame, layout, orientation, selectedTaskId, isEdit
     if (!isTaken.current) show(false);
   }, [layout.width, layout.height, orientation, show]);
 
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => {
-      room.current = element.getBoundingClientRect();
-      if (!isTaken.current) show(false);
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [frame, show]);
-
-  useEffect(() => {
-    const target = selectedTaskId === undefined ? undefined : findTask(size.current, selectedTaskId);
+  const selected = useRef(selectedTaskId);
+  selected.current = selectedTaskId;
+  const reveal = useCallback(() => {
+    const target = selected.current === undefined ? undefined : findTask(size.current, selected.current);
     const box = room.current ?? frame.current?.getBoundingClientRect();
     if (!target || !box?.width) return;
     const view = getViewport();
@@ -83,7 +74,22 @@ export function useViewport({ frame, layout, orientation, selectedTaskId, isEdit
     const x = box.width / 2 - (target.x + target.width / 2) * view.zoom;
     const y = box.height / 2 - (target.y + Math.min(target.height, 60) / 2) * view.zoom;
     void setViewport({ x, y, zoom: view.zoom }, { duration });
-  }, [selectedTaskId, frame, getViewport, setViewport, duration]);
+  }, [frame, getViewport, setViewport, duration]);
+
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => {
+      room.current = element.getBoundingClientRect();
+      if (isTaken.current) reveal();
+      else show(false);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [frame, show, reveal]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another selection comes into view.
+  useEffect(() => reveal(), [selectedTaskId, reveal]);
 
   const onMoveStart: OnMoveStart = useCallback((event) => {
     // Without an event the movement is ours.

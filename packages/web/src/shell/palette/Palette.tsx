@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconBolt, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ExecuteDialog } from '../../features/executions/index.ts';
-import { useReturnFocus } from '../../ui/dialog/useReturnFocus.ts';
+import { DialogFocus } from '../../ui/dialog/DialogFocus.tsx';
 import { KeyHint } from '../../ui/KeyHint.tsx';
 import { StatePill } from '../../ui/StatePill.tsx';
 import type { PaletteGroup, PaletteItem } from './item.ts';
@@ -56,7 +56,6 @@ interface PaletteBodyProps {
 function PaletteBody({ onClose, onRun }: PaletteBodyProps) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
-  useReturnFocus();
   const [settled] = useDebouncedValue(text.trim(), searchAfterMs);
   const [isExecuting, setExecuting] = useState(false);
   const [activeId, setActiveId] = useState<string>();
@@ -134,12 +133,11 @@ function PaletteBody({ onClose, onRun }: PaletteBodyProps) {
 
   return (
     <>
+      <DialogFocus />
       <div className={styles.field}>
         {isExecuting ? <IconBolt size={18} aria-hidden /> : <IconSearch size={18} aria-hidden />}
         <input
           className={styles.input}
-          // biome-ignore lint/a11y/noAutofocus: the user opened the dialog in order to type.
-          autoFocus
           data-autofocus
           role="combobox"
           aria-label={label}

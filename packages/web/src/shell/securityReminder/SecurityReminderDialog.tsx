@@ -1,7 +1,8 @@
-import { Button, Modal, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import styles from './SecurityReminderDialog.module.css';
 import { setReminderShown } from './securityReminder.ts';
 
@@ -14,12 +15,7 @@ export function SecurityReminderDialog({ onClose }: { onClose: () => void }) {
     void navigate({ to: '/{-$tenant}/admin/stats/{-$tab}' });
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('securityReminder.title')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <Dialog onClose={onClose} title={t('securityReminder.title')}>
       <p className={styles.text}>{t('securityReminder.text')}</p>
       <Switch
         label={t('securityReminder.hide')}
@@ -35,6 +31,6 @@ export function SecurityReminderDialog({ onClose }: { onClose: () => void }) {
         </Button>
         <Button onClick={enable}>{t('securityReminder.enable')}</Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

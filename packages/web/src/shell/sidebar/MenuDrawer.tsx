@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { DialogFocus } from '../../ui/dialog/DialogFocus.tsx';
 import { Sidebar } from './Sidebar.tsx';
 
 /** The sidebar of a phone. */
@@ -10,6 +11,7 @@ export function MenuDrawer({ onClose }: { onClose: () => void }) {
       <Drawer.Overlay />
       <Drawer.Content aria-label={t('nav.label')}>
         <Drawer.Body h="100%">
+          <DialogFocus />
           <Sidebar collapsed={false} />
         </Drawer.Body>
       </Drawer.Content>

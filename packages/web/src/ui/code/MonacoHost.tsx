@@ -9,6 +9,7 @@ import type { CodeEditorProps, LineNote } from './codeEditorProps.ts';
 import { fitCompletionsToText } from './completionList.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { toMarkers } from './markers.ts';
+import { keepQuotesOfTexts } from './quotesInTexts.ts';
 import { replaceText } from './replaceText.ts';
 import { type Reports, reportChanges } from './reportChanges.ts';
 import { readTheme } from './themes.ts';
@@ -106,6 +107,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     // someone types fast there is none.
     created.onKeyDown(() => tokenizeUpTo(model, created.getPosition()?.lineNumber ?? 1));
     fitCompletionsToText(created);
+    if (language === 'yaml') keepQuotesOfTexts(created);
     created.addAction({
       id: 'millrace.foldTexts',
       label: initial.foldLabel,

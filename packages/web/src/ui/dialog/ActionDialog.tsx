@@ -1,10 +1,10 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BulkProblems } from './BulkProblems.tsx';
+import { Dialog } from './Dialog.tsx';
 import styles from './DialogForm.module.css';
 import { useDialogFocus } from './useDialogFocus.ts';
-import { useReturnFocus } from './useReturnFocus.ts';
 
 interface ActionDialogProps {
   title: string;
@@ -27,7 +27,6 @@ interface ActionDialogProps {
 /** The frame of every dialog that does something to executions. */
 export function ActionDialog(props: ActionDialogProps) {
   const { t } = useTranslation();
-  useReturnFocus();
   const { title, confirm, dangerous = false, canConfirm = true, isPending, error, onClose } = props;
   const form = useDialogFocus(canConfirm);
   const submit = (event: SyntheticEvent) => {
@@ -35,13 +34,7 @@ export function ActionDialog(props: ActionDialogProps) {
     if (canConfirm && !isPending) props.onConfirm();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      {...(props.size && { size: props.size })}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <Dialog onClose={onClose} title={title} {...(props.size && { size: props.size })}>
       <form ref={form} className={styles.form} onSubmit={submit} noValidate>
         {props.children}
         {error && (
@@ -65,6 +58,6 @@ export function ActionDialog(props: ActionDialogProps) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

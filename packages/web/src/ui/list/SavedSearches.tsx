@@ -1,10 +1,10 @@
-import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { readStored, writeStored } from '../../storage/storage.ts';
-import { useReturnFocus } from '../dialog/useReturnFocus.ts';
+import { Dialog } from '../dialog/Dialog.tsx';
 import { Hint } from '../Hint.tsx';
 import styles from './ListFilters.module.css';
 
@@ -64,19 +64,13 @@ export function SavedSearches({ list, criteria, onApply }: SavedSearchesProps) {
 
 function NameDialog({ onClose, onSave }: { onClose: () => void; onSave: (label: string) => void }) {
   const { t } = useTranslation();
-  useReturnFocus();
   const [label, setLabel] = useState('');
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (label.trim()) onSave(label.trim());
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('savedSearch.saveTitle')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <Dialog onClose={onClose} title={t('savedSearch.saveTitle')}>
       <form className={styles.editor} onSubmit={submit} noValidate>
         <TextInput
           data-autofocus
@@ -88,7 +82,7 @@ function NameDialog({ onClose, onSave }: { onClose: () => void; onSave: (label: 
           {t('action.save')}
         </Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

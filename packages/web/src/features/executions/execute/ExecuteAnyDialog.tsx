@@ -1,12 +1,12 @@
-import { Modal, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { executionReads } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import styles from '../../../ui/dialog/DialogForm.module.css';
-import { useReturnFocus } from '../../../ui/dialog/useReturnFocus.ts';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
 
 const ExecuteDialog = lazyPart(() => import('./ExecuteDialog.tsx'), 'ExecuteDialog', Nothing);
@@ -20,7 +20,6 @@ interface ExecuteAnyDialogProps {
 /** Asks for a namespace, then for one of its flows, then for what that flow asks for. */
 export function ExecuteAnyDialog({ namespace: initial, onClose }: ExecuteAnyDialogProps) {
   const { t } = useTranslation();
-  useReturnFocus();
   const [namespace, setNamespace] = useState(initial);
   const [flowId, setFlowId] = useState<string>();
   const { data: namespaces = [] } = useQuery({
@@ -37,12 +36,7 @@ export function ExecuteAnyDialog({ namespace: initial, onClose }: ExecuteAnyDial
     return <ExecuteDialog namespace={namespace} flowId={flowId} onClose={onClose} />;
   const runnable = (flows ?? []).filter(({ disabled }) => !disabled).map(({ id }) => id);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('execution.executeTitle')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <Dialog onClose={onClose} title={t('execution.executeTitle')}>
       <div className={styles.form}>
         <p className={styles.text}>{t('execution.executeText')}</p>
         <Select
@@ -65,6 +59,6 @@ export function ExecuteAnyDialog({ namespace: initial, onClose }: ExecuteAnyDial
           nothingFoundMessage={t('execute.noFlows')}
         />
       </div>
-    </Modal>
+    </Dialog>
   );
 }

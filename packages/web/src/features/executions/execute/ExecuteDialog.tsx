@@ -1,12 +1,12 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Execution } from '@millrace/contract';
 import { IconBolt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showError } from '../../../shell/toasts.ts';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import styles from '../../../ui/dialog/DialogForm.module.css';
-import { useReturnFocus } from '../../../ui/dialog/useReturnFocus.ts';
 import { BrokenPart, Loading } from '../../../ui/index.ts';
 import { type FlowQueryData, flowQuery, type UnsavedFlow, useUnsavedFlow } from '../../flows/index.ts';
 import { useTour } from '../../tour/index.ts';
@@ -29,7 +29,6 @@ export interface ExecuteDialogProps {
 export function ExecuteDialog(props: ExecuteDialogProps) {
   const { namespace, flowId, like, linkedInputs, isQuick, onClose } = props;
   const { t } = useTranslation();
-  useReturnFocus();
   const { data: flow, error, refetch } = useQuery(flowQuery({ namespace, id: flowId }));
   const isTour = useTourHold(onClose);
   const unsaved = useUnsavedFlow({ namespace, id: flowId });
@@ -37,13 +36,11 @@ export function ExecuteDialog(props: ExecuteDialogProps) {
   const [revision, setRevision] = useState<number>();
   if (isQuick && flow && !unsaved && isClear(flow)) return <QuickStart flow={flow} onClose={onClose} />;
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={isTour ? () => {} : onClose}
       withCloseButton={!isTour}
       title={t('execute.title', { id: flowId })}
       size="lg"
-      closeButtonProps={{ 'aria-label': t('action.close') }}
     >
       {!flow && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
       {flow && unsaved && revision === undefined && (
@@ -58,7 +55,7 @@ export function ExecuteDialog(props: ExecuteDialogProps) {
           onClose={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

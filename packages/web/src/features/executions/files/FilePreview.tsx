@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Select } from '@mantine/core';
+import { Alert, Button, Select } from '@mantine/core';
 import { executionFiles, type FilePreview as PreviewOfFile } from '@millrace/contract';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
 import { checkedDownload } from '../../../api/download.ts';
 import { useConfiguration } from '../../../shell/configuration.ts';
+import { SideDialog } from '../../../ui/dialog/Dialog.tsx';
 import { BrokenFile } from '../../../ui/ErrorBoundary.tsx';
 import { ErrorBoundary, Loading } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
@@ -30,14 +31,7 @@ export function FilePreview({ executionId, uri, onClose }: FilePreviewProps) {
   const { data, error, refetch } = useQuery(previewQuery(executionId, uri, { maxRows, encoding }));
   const isWhole = data?.type === 'IMAGE' || data?.type === 'PDF';
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="xl"
-      title={fileNameOf(uri)}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <SideDialog onClose={onClose} size="xl" title={fileNameOf(uri)}>
       <div className={styles.controls}>
         <Select
           label={t('preview.rows')}
@@ -79,7 +73,7 @@ export function FilePreview({ executionId, uri, onClose }: FilePreviewProps) {
       )}
       {data && <FileContent preview={data} name={fileNameOf(uri)} />}
       {!data && (error ? <BrokenFile error={error} onRetry={() => void refetch()} /> : <Loading />)}
-    </Drawer>
+    </SideDialog>
   );
 }
 

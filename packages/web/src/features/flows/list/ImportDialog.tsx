@@ -1,12 +1,12 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { flowTransfer } from '@millrace/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import { reportProblem } from '../../../state/problems.ts';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import dialog from '../../../ui/dialog/DialogForm.module.css';
-import { useReturnFocus } from '../../../ui/dialog/useReturnFocus.ts';
 import styles from './ImportDialog.module.css';
 
 type Preview = flowTransfer.ImportPreview;
@@ -23,7 +23,6 @@ const order = ['REFUSED', 'DISABLED', 'UPDATE', 'CREATE', 'NONE'] as const;
 /** Lists what an import would do with each document and why it refuses some; the rest is imported on request. */
 export function ImportDialog({ upload, previews, onClose }: ImportDialogProps) {
   const { t } = useTranslation();
-  useReturnFocus();
   const client = useQueryClient();
   const importing = useMutation({
     // Documents that cannot be flows are left out, as the list says; flows without their plugin are kept.
@@ -43,13 +42,7 @@ export function ImportDialog({ upload, previews, onClose }: ImportDialogProps) {
   const sorted = previews.toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
   const count = previews.filter(({ change }) => change !== 'REFUSED' && change !== 'NONE').length;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('importPreview.title')}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <Dialog onClose={onClose} title={t('importPreview.title')} size="lg">
       <div className={dialog.form}>
         <ul className={styles.documents}>
           {sorted.map((preview, index) => (
@@ -71,7 +64,7 @@ export function ImportDialog({ upload, previews, onClose }: ImportDialogProps) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

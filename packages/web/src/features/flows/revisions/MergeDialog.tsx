@@ -1,8 +1,8 @@
-import { Button, Modal, SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { readYaml } from '@millrace/engine';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useReturnFocus } from '../../../ui/dialog/useReturnFocus.ts';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import styles from './MergeDialog.module.css';
 import { conflictsIn, type MergeChoice, type MergePart, merge3, mergedText } from './merge3.ts';
 import type { MergeDecision } from './mergeDecision.ts';
@@ -23,7 +23,6 @@ interface MergeDialogProps {
 export function MergeDialog(props: MergeDialogProps) {
   const { base, mine, theirs, revision, isOnlyMerge, onDecide } = props;
   const { t } = useTranslation();
-  useReturnFocus();
   const parts = useMemo(
     () => (base === undefined ? undefined : merge3(base, mine, theirs.source)),
     [base, mine, theirs.source],
@@ -34,13 +33,7 @@ export function MergeDialog(props: MergeDialogProps) {
   const isBroken = result !== undefined && 'problem' in readYaml(result);
   const latest = theirs.revision;
   return (
-    <Modal
-      opened
-      onClose={() => onDecide(undefined)}
-      title={t('flow.outdatedTitle')}
-      size="xl"
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <Dialog onClose={() => onDecide(undefined)} title={t('flow.outdatedTitle')} size="xl">
       {parts && result !== undefined ? (
         <>
           <p className={styles.text}>{t('revisions.mergeText', { latest, revision })}</p>
@@ -87,7 +80,7 @@ export function MergeDialog(props: MergeDialogProps) {
           </Button>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Drawer, Select } from '@mantine/core';
+import { ActionIcon, Button, Select } from '@mantine/core';
 import type { FlowRevision } from '@millrace/contract';
 import { IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SideDialog } from '../../../ui/dialog/Dialog.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
 import { DateAgo } from '../../../ui/index.ts';
 import { CodeBlock } from '../../../ui/markdown/CodeBlock.tsx';
@@ -69,18 +70,11 @@ export function RevisionSide(props: RevisionSideProps) {
       </div>
       <Facts revision={props.revision} />
       {isOpen && (
-        <Drawer
-          opened
-          onClose={() => setOpen(false)}
-          position="right"
-          size="xl"
-          title={t('revision.name', { revision })}
-          closeButtonProps={{ 'aria-label': t('action.close') }}
-        >
+        <SideDialog onClose={() => setOpen(false)} size="xl" title={t('revision.name', { revision })}>
           <CodeBlock>
             <code className="language-yaml">{source}</code>
           </CodeBlock>
-        </Drawer>
+        </SideDialog>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
-import { Button, Modal, Radio } from '@mantine/core';
+import { Button, Radio } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useReturnFocus } from '../../../ui/dialog/useReturnFocus.ts';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { removeElement, removeElements, unwrapElement } from '../edits/graphEdits.ts';
 import { removalOf } from '../edits/removal.ts';
 import type { Part } from '../edits/slot.ts';
@@ -22,7 +22,6 @@ type Choice = 'all' | 'keep' | 'users';
 /** Says what a removal touches and lets the user choose what happens to it. */
 export function RemoveDialog({ source, part, onRemove, onClose }: RemoveDialogProps) {
   const { t } = useTranslation();
-  useReturnFocus();
   const [choice, setChoice] = useState<Choice>('all');
   const removal = removalOf(source, part);
   if (!removal) return null;
@@ -34,12 +33,7 @@ export function RemoveDialog({ source, part, onRemove, onClose }: RemoveDialogPr
     return onRemove(removeElement(source, part));
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('graphEditor.removeTitle', { id: part.id })}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <Dialog onClose={onClose} title={t('graphEditor.removeTitle', { id: part.id })}>
       {children.length > 0 && (
         <p className={styles.fact}>{t('graphEditor.contains', { count: children.length })}</p>
       )}
@@ -79,6 +73,6 @@ export function RemoveDialog({ source, part, onRemove, onClose }: RemoveDialogPr
           {t('action.delete')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,9 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../../../storage/storage.ts';
-import { useReturnFocus } from '../../../ui/dialog/useReturnFocus.ts';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { Loading } from '../../../ui/index.ts';
 import { PluginIcon } from '../../topology/index.ts';
 import { type OfferedType, rankTypes, withRecent } from './rankTypes.ts';
@@ -20,7 +20,6 @@ interface TypePaletteProps {
 /** Chooses the type of a new task with a few keys: words narrow the list, arrows move, Enter takes. */
 export function TypePalette({ title, types, onChoose, onClose }: TypePaletteProps) {
   const { t } = useTranslation();
-  useReturnFocus();
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
   const [stored] = useState(readRecent);
@@ -58,18 +57,8 @@ export function TypePalette({ title, types, onChoose, onClose }: TypePaletteProp
     </div>
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size="lg"
-      yOffset="8vh"
-      returnFocus={false}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <Dialog onClose={onClose} title={title} size="lg" yOffset="8vh" returnFocus={false}>
       <TextInput
-        // The dialog moves the focus a moment later: letters typed until then would be commands of the graph.
-        autoFocus
         data-autofocus
         role="combobox"
         aria-expanded
@@ -104,7 +93,7 @@ export function TypePalette({ title, types, onChoose, onClose }: TypePaletteProp
         {!types && <Loading />}
         {types && all.length === 0 && <p className={styles.none}>{t('form.noType')}</p>}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../../../ui/dialog/Dialog.tsx';
 import form from '../../../../ui/dialog/DialogForm.module.css';
-import { useReturnFocus } from '../../../../ui/dialog/useReturnFocus.ts';
 import styles from './FileTree.module.css';
 import type { ConflictChoice } from './fileBatch.ts';
 
@@ -15,14 +15,8 @@ const mostShown = 8;
 /** Asks what happens to files whose names are taken in the folder they go to. */
 export function ConflictDialog({ names, onChoose }: ConflictDialogProps) {
   const { t } = useTranslation();
-  useReturnFocus();
   return (
-    <Modal
-      opened
-      onClose={() => onChoose(undefined)}
-      title={t('file.conflict')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <Dialog onClose={() => onChoose(undefined)} title={t('file.conflict')}>
       <div className={form.form}>
         <p className={form.text}>{t('file.conflictText')}</p>
         <ul className={styles.names}>
@@ -46,6 +40,6 @@ export function ConflictDialog({ names, onChoose }: ConflictDialogProps) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
