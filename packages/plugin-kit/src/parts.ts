@@ -54,8 +54,8 @@ function checkPart(value: unknown, place: string, path: string, types: KnownType
   if (info && shortType(value.type) !== info.type)
     found.push({
       severity: 'info',
-      path,
-      message: `"${type}" is an alias; it is replaced by "${info.type}"`,
+      path: `${path}.type`,
+      message: `"${type}" is another name for "${info.type}"`,
     });
   return found;
 }

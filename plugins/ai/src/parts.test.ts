@@ -57,7 +57,7 @@ test('an older name of a part is accepted with a notice', () => {
   expect(
     issuesOf('provider: {type: io.kestra.plugin.langchain4j.provider.OpenAI, modelName: m, apiKey: k}'),
   ).toEqual([
-    'info tasks[0].provider: "io.kestra.plugin.langchain4j.provider.OpenAI" is an alias; it is replaced by "ai.provider.OpenAI"',
+    'info tasks[0].provider.type: "io.kestra.plugin.langchain4j.provider.OpenAI" is another name for "ai.provider.OpenAI"',
   ]);
 });
 

@@ -246,7 +246,7 @@ tasks:
       'error tasks[0].type: Invalid type: core.trigger.Schedule',
     ]);
     expect(messagesOf(flow('old.Log'), catalogue)).toEqual([
-      'info tasks[0]: "old.Log" is an alias; it is replaced by "core.log.Log"',
+      'info tasks[0].type: "old.Log" is another name for "core.log.Log"',
     ]);
     expect(messagesOf(flow('io.kestra.plugin.core.log.Log'), catalogue)).toEqual([]);
     expect(messagesOf(flow('core.debug.Echo'), catalogue)).toEqual([

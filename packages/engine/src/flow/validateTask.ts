@@ -4,7 +4,7 @@ import { Findings } from './findings.ts';
 import { isData } from './read/fields.ts';
 import { readFlow } from './read/readFlow.ts';
 import { validateFlow } from './validateFlow.ts';
-import { describeWarnings, violationsOf } from './validation.ts';
+import { describeInfos, describeWarnings, violationsOf } from './validation.ts';
 import { readYaml } from './yaml/readYaml.ts';
 
 /** [E167] Validates one task or trigger alone, as a form does before it is put into a flow. JSON is YAML too. */
@@ -37,7 +37,7 @@ export function validateTask(
     .filter(({ path }) => path === '' || path.startsWith(prefix))
     .map((finding) => ({ ...finding, path: finding.path.slice(prefix.length).replace(/^\./, '') }));
   const warnings = describeWarnings(own);
-  const infos = own.filter(({ severity }) => severity === 'info').map(({ message }) => message);
+  const infos = describeInfos(own);
   const deprecationPaths = own.filter((it) => it.severity === 'deprecation').map((it) => it.path);
   return {
     index: 0,

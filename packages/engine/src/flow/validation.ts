@@ -65,9 +65,14 @@ export function violationsOf(issues: readonly Finding[]): { path: string; messag
 }
 
 /** Each warning as one text that begins with its path, as errors do. */
-export const describeWarnings = (issues: readonly Finding[]): string[] =>
+export const describeWarnings = (issues: readonly Finding[]): string[] => describeAll(issues, 'warning');
+
+/** Each note as one text that begins with its path. */
+export const describeInfos = (issues: readonly Finding[]): string[] => describeAll(issues, 'info');
+
+const describeAll = (issues: readonly Finding[], wanted: Finding['severity']): string[] =>
   issues
-    .filter(({ severity }) => severity === 'warning')
+    .filter(({ severity }) => severity === wanted)
     .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
 
 function describe(
@@ -78,7 +83,7 @@ function describe(
 ): FlowValidation {
   const of = (severity: Finding['severity']) => issues.filter((issue) => issue.severity === severity);
   const warnings = [...describeWarnings(issues), ...moreWarnings];
-  const infos = of('info').map((issue) => issue.message);
+  const infos = describeInfos(issues);
   const deprecationPaths = [...new Set(of('deprecation').map((issue) => issue.path))];
   return {
     ...(flow && flow.id !== '' && { flow: flow.id }),

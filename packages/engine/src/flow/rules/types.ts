@@ -124,7 +124,7 @@ class TypeChecker {
       return undefined;
     }
     if (shortType(type) !== info.type) {
-      this.#findings.info(path, `"${type}" is an alias; it is replaced by "${info.type}"`);
+      this.#findings.info([...path, 'type'], `"${type}" is another name for "${info.type}"`);
     }
     if (info.deprecated) this.#findings.deprecation(path, `"${type}" is deprecated`);
     return info;

@@ -122,7 +122,7 @@ test('S2-5.13 the answer of the server becomes issues with the place of their pa
         'triggers[0].cron: is odd, tasks[0].tasks[1].level: is required, triggers[0].x: is required',
       deprecationPaths: ['inputs[0].name'],
       warnings: ['w', 'tasks[0].level: must be one of "INFO" but received "LOUD"'],
-      infos: ['i'],
+      infos: ['i', 'tasks[0].type: "a" is another name for "b"'],
     },
     { markOf: parsed.markOf, deprecated: (path) => `${path} is old` },
   );
@@ -134,10 +134,12 @@ test('S2-5.13 the answer of the server becomes issues with the place of their pa
     ['warning', 'w'],
     ['warning', 'must be one of "INFO" but received "LOUD"'],
     ['info', 'i'],
+    ['info', '"a" is another name for "b"'],
   ]);
   // A property that is missing is marked on the task or trigger that should have it.
   expect(issues.slice(0, 3).map(({ range }) => range?.start.line)).toEqual([27, 15, 25]);
   expect(issues[5]).toMatchObject({ path: 'tasks[0].level', range: { start: { line: 7 } } });
+  expect(issues[7]).toMatchObject({ path: 'tasks[0].type', range: { start: { line: 8 } } });
 });
 
 test.each([

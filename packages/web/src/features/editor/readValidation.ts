@@ -23,17 +23,19 @@ export function readValidation(validation: FlowValidation, words: Words): Issue[
       .flatMap(splitWholeFlow)
       .map(({ path, message }) => issue('error', path, message)),
     ...(validation.deprecationPaths ?? []).map((path) => issue('deprecation', path, words.deprecated(path))),
-    ...(validation.warnings ?? []).map((warning) => {
-      const [, path = '', message = warning] = placed.exec(warning) ?? [];
-      return issue('warning', path, message);
-    }),
-    ...(validation.infos ?? []).map((message) => issue('info', '', message)),
+    ...(validation.warnings ?? []).map((text) => issue('warning', ...splitPath(text))),
+    ...(validation.infos ?? []).map((text) => issue('info', ...splitPath(text))),
   ];
 }
 
 const step = String.raw`\[\d+\]|\["(?:[^"\\]|\\.)*"\]|\.[\w$-]+`;
 const placed = new RegExp(String.raw`^([A-Za-z_][\w$-]*(?:${step})*):\s+(.+)$`, 's');
 const wholeFlow = 'Invalid Flow: ';
+
+function splitPath(text: string): [path: string, message: string] {
+  const [, path = '', message = text] = placed.exec(text) ?? [];
+  return [path, message];
+}
 
 /**
  * A server that sends no list joins violations by commas. A sentence may contain commas: where some parts
