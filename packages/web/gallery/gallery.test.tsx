@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { Gallery } from './Gallery.tsx';
 
@@ -29,6 +29,7 @@ const parts = [
   ['Hint', 'HintBubble'],
   ['RowMenu', 'OpenedRowMenu DotsPlaceholder'],
   ['Panels', 'PanelDrop PanelTabs'],
+  ['Dialog', 'DialogFocus'],
 ] as const;
 
 it('the component gallery shows every shared component', () => {
@@ -46,4 +47,16 @@ it('the component gallery draws all of them in the given theme', async () => {
   expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('dark');
   expect(screen.getAllByText('Retrying').length).toBeGreaterThanOrEqual(3);
   await screen.findByText('A part that breaks while it is drawn');
+});
+
+it.each(['Dialog', 'SideDialog'])('%s has the focus when it is shown, and gives it back', async (name) => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  render(<Gallery theme="light" />);
+  const opener = await screen.findByRole('button', { name });
+  opener.focus();
+  fireEvent.click(opener);
+  const field = await screen.findByRole('textbox', { name: 'Name' });
+  expect(document.activeElement).toBe(field);
+  fireEvent.keyDown(field, { key: 'Escape' });
+  await waitFor(() => expect(document.activeElement).toBe(opener));
 });

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../src/ui/ConfirmDialog.tsx';
 import { ActionDialog } from '../../src/ui/dialog/ActionDialog.tsx';
 import { BulkProblems } from '../../src/ui/dialog/BulkProblems.tsx';
+import { Dialog, SideDialog } from '../../src/ui/dialog/Dialog.tsx';
 import { confirm } from '../../src/ui/index.ts';
 import type { GalleryExample } from '../example.ts';
 import styles from '../gallery.module.css';
@@ -28,6 +29,27 @@ function Opens({ label, children }: { label: string; children: (close: () => voi
 }
 
 export const dialogs: readonly GalleryExample[] = [
+  {
+    name: 'Dialog and SideDialog: the focus is in the field at once, and on the button again afterwards',
+    show: () => (
+      <div className={styles.row}>
+        <Opens label="Dialog">
+          {(close) => (
+            <Dialog title="Name" onClose={close}>
+              <TextInput aria-label="Name" data-autofocus />
+            </Dialog>
+          )}
+        </Opens>
+        <Opens label="SideDialog">
+          {(close) => (
+            <SideDialog title="Name" onClose={close}>
+              <TextInput aria-label="Name" data-autofocus />
+            </SideDialog>
+          )}
+        </Opens>
+      </div>
+    ),
+  },
   {
     name: 'ConfirmDialog: asked by confirm(), usual, dangerous',
     show: () => (
