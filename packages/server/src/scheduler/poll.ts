@@ -71,7 +71,7 @@ async function lookOnce(claim: Claim, found: EvaluatedTrigger, parts: Evaluation
   } catch (error) {
     if (error instanceof Conflict || claim.isLost) throw error;
     if (interruption.reason !== undefined) return void (await handBack());
-    if (claim.isHandedBack) return await warnOfRepetition(error, found, parts);
+    if (claim.isHandedBack) return await warnOfRepetition(error, job.executionId, found, parts);
     const failures = failuresOf(row) + 1;
     const nextAt = parts.clock() + pauseAfter(failures, intervalMs, longestPauseMs);
     await settleFailure(error, claim, found, end({ failures, nextAt }), parts);
@@ -84,10 +84,11 @@ const rememberedOf = ({ memory }: { readonly memory?: unknown }) =>
 /** The execution is stored; only the source was not notified. */
 async function warnOfRepetition(
   error: unknown,
+  executionId: string,
   { flow, trigger }: EvaluatedTrigger,
-  { store, clock }: EvaluationParts,
+  { logs, clock }: EvaluationParts,
 ): Promise<void> {
   const message = `The execution was stored, but its messages were not acknowledged and may be delivered again: ${messageOf(error)}`;
   const log = triggerLog(flow, trigger, { level: 'WARN', message, at: clock() });
-  await store.commit([{ op: 'log.insert', log }]);
+  await logs.addLog(executionId, log);
 }
