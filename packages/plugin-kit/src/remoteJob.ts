@@ -5,8 +5,7 @@ import { messageOf } from './failure.ts';
 export const remoteJobName = (
   { taskRunId }: Pick<TaskContext['run'], 'taskRunId'>,
   attempt: number,
-): string =>
-  `millrace-${taskRunId}-${attempt}`.toLowerCase().replace(/[^a-z0-9-]/g, '-');
+): string => `millrace-${taskRunId}-${attempt}`.toLowerCase().replace(/[^a-z0-9-]/g, '-');
 
 /**
  * The newest earlier attempt whose job still runs, because its worker was lost. An account that may not search for jobs

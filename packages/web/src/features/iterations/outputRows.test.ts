@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anExecution, aTaskRun } from '../gantt/testing/anExecution.ts';
+import { anExecution, aState, aTaskRun } from '../gantt/testing/anExecution.ts';
 import { foldRuns, iterationsAround, runsInView } from './foldRuns.ts';
 import { outputRows } from './outputRows.ts';
 
@@ -14,9 +14,9 @@ const runs = [
   ]).flat(),
   aTaskRun({ id: 'last', ...made }),
 ];
-const folded = foldRuns(runs);
 
-const shownWith = (iterationId?: string, selectedId?: string) => {
+const shownWith = (iterationId?: string, selectedId?: string, taskRuns = runs) => {
+  const folded = foldRuns(taskRuns);
   const open = iterationsAround(folded, iterationId);
   const shown = anExecution({ taskRunList: [...runsInView(folded, open)] });
   return outputRows({ folded, open, shown, current: undefined }, selectedId).map(
@@ -35,4 +35,14 @@ test('an open iteration lists its task runs below the loop', () => {
 test('the selected task run is listed in any case', () => {
   expect(shownWith(undefined, 'task5')).toEqual(['first', 'each folded', '-task5', 'last']);
   expect(shownWith(undefined, 'silent')).toEqual(['first', 'silent', 'each folded', 'last']);
+});
+
+test('a failed task run is listed without outputs, so that expressions can be evaluated in it', () => {
+  const state = aState(['CREATED', 0], ['FAILED', 10]);
+  expect(shownWith(undefined, undefined, [...runs, aTaskRun({ id: 'broken', state })])).toEqual([
+    'first',
+    'each folded',
+    'last',
+    'broken',
+  ]);
 });

@@ -15,8 +15,9 @@ export const hasOutputs = ({ outputs }: TaskRun): boolean =>
   outputs !== null && Object.keys(outputs).length > 0;
 
 /**
- * The task runs that have outputs, in tree order. A folded loop stands for the runs inside it, and an open one
- * is the heading of its iteration. The selected run is listed in any case, so that the selection stays in sight.
+ * The task runs that have outputs or failed, in tree order: expressions are evaluated where a failure is examined. A
+ * folded loop stands for the runs inside it, and an open one is the heading of its iteration. The selected run is
+ * listed in any case, so that the selection stays in sight.
  */
 export function outputRows({ folded, open, shown }: Iterations, selectedId: string | undefined): OutputRow[] {
   const closed = foldedLoops(folded, open);
@@ -26,7 +27,8 @@ export function outputRows({ folded, open, shown }: Iterations, selectedId: stri
   for (const { run, depth } of orderRuns(shown.taskRunList ?? [], closed, path)) {
     while (around.length > 0 && around.at(-1)! >= depth) around.pop();
     const isFolded = closed.has(run.id);
-    if (!isFolded && !open.has(run.id) && run.id !== selectedId && !hasOutputs(run)) continue;
+    const isWanted = hasOutputs(run) || run.state.current === 'FAILED' || run.id === selectedId;
+    if (!isFolded && !open.has(run.id) && !isWanted) continue;
     rows.push({ run, indent: around.length, isFolded });
     around.push(depth);
   }

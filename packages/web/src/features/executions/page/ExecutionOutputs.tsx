@@ -18,7 +18,11 @@ export function ExecutionOutputs({ execution, selectedId, onSelect, search, keep
   const iterations = useIterations(execution, search.iteration);
   const { folded, open } = iterations;
   const rows = useMemo(() => outputRows(iterations, selectedId), [iterations, selectedId]);
-  const selected = rows.find(({ run }) => run.id === selectedId)?.run ?? rows[0]?.run;
+  const selected = (
+    rows.find(({ run }) => run.id === selectedId) ??
+    rows.find(({ run, isFolded }) => isFolded || hasOutputs(run)) ??
+    rows[0]
+  )?.run;
   if (!selected)
     return (
       <>
