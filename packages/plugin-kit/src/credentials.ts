@@ -4,7 +4,7 @@ import type { Masker } from './masker.ts';
 import { entryOf, shapeOf } from './schemaPath.ts';
 
 const credential =
-  /(?:password|passphrase|secret|token|(?:api|private|secret|access|ssl|client|encryption)key|secretkeyid|connectionstring|credentials)$/i;
+  /(?:password|passphrase|secret|token|jwt|(?:api|private|secret|access|ssl|client|encryption|master)key|secretkeyid|connectionstring|credentials)$/i;
 /** Positions in a list of results. */
 const cursor = /^(?:next|page)token$/i;
 

@@ -80,6 +80,7 @@ test('every property that sounds like a credential is masked in logs, or is know
   );
   expect([...new Set(unmasked)].sort()).toEqual([
     'consumerKey',
+    'datetime_key',
     'deduplicationKey',
     'idKey',
     'idempotencyKey',
@@ -99,6 +100,7 @@ test('every property that sounds like a credential is masked in logs, or is know
     'stateKey',
     'stsCredentialSource',
     'titleMetadataKey',
+    'tokenKey',
     'tokenURL',
     'tokenUrl',
     'webhooks',

@@ -19,6 +19,13 @@ import {
   trivy,
 } from './programs.ts';
 import { cloudquerySync, dltRun, liquibaseDiff } from './programTasks.ts';
+import { advertisingTaps } from './singer/advertisingTaps.ts';
+import { businessTaps } from './singer/businessTaps.ts';
+import { databaseTaps } from './singer/databaseTaps.ts';
+import { databaseTargets } from './singer/databaseTargets.ts';
+import { genericTap, genericTarget } from './singer/define.ts';
+import { fileTargets } from './singer/fileTargets.ts';
+import { warehouseTargets } from './singer/warehouseTargets.ts';
 import { sodaScan } from './soda/scan.ts';
 import { sparkSubmits } from './spark/submit.ts';
 
@@ -37,6 +44,15 @@ const group = (
 });
 
 const groups: readonly Group[] = [
+  group(
+    'singer',
+    'Singer',
+    'DATA',
+    'Read sources with taps and write to targets (deprecated).',
+    'M4 6h6v12H4z',
+    'M14 9h6v6h-6z',
+    'M10 12h4',
+  ),
   group(
     'ansible',
     'Ansible',
@@ -180,6 +196,14 @@ export const cliFamily: Family = {
     cloudquery,
     cloudquerySync,
     sodaScan,
+    genericTap,
+    ...advertisingTaps,
+    ...businessTaps,
+    ...databaseTaps,
+    genericTarget,
+    ...databaseTargets,
+    ...warehouseTargets,
+    ...fileTargets,
     sparkCli,
     ...sparkSubmits,
     databricksCli,

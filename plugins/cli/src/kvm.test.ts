@@ -63,7 +63,9 @@ test('machines are created, listed, started, stopped, changed and deleted', asyn
     success: true,
     deletedVolumes: ['/disks/a b.qcow2'],
   });
-  expect(calls.at(-1)).toBe('undefine worker1 --managed-save --snapshots-metadata --remove-all-storage');
+  expect(calls.at(-1)).toBe(
+    'undefine worker1 --managed-save --snapshots-metadata --nvram --remove-all-storage',
+  );
   expect(await run('DeleteVm', { name, failIfNotFound: false })).toMatchObject({ success: false });
   await expect(run('StartVm', { name })).rejects.toThrow("virsh domstate: failed to get domain 'worker1'");
 });

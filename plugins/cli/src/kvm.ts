@@ -186,7 +186,9 @@ const deleteVm = defineTask({
       return device === 'disk' && source.length > 0 && source[0] !== '-' ? [source.join(' ')] : [];
     });
     const storage = deleteStorage ? ['--remove-all-storage'] : [];
-    await virsh(context, uri, 'undefine', name, '--managed-save', '--snapshots-metadata', ...storage);
+    // Machines with UEFI keep variables in a file, without which libvirt refuses.
+    const metadata = ['--managed-save', '--snapshots-metadata', '--nvram'];
+    await virsh(context, uri, 'undefine', name, ...metadata, ...storage);
     return { success: true, deletedVolumes };
   },
 });

@@ -21,11 +21,13 @@ interface Target<P extends Properties> {
   readonly headers: (input: InputOf<P>) => Readonly<Record<string, string | undefined>>;
   /** The body of a request with these lines: JSON, or text with its own form. */
   readonly body: (lines: readonly LogLine[], input: InputOf<P>) => unknown;
+  /** The largest request that the service takes, when it is smaller than usual. */
+  readonly maxBytes?: number;
 }
 
 const chunk = preset.integer(1_000, 'The most lines of a request.');
-/** No service takes larger requests than this. */
-const maxBytes = 4 * 1_048_576;
+/** Datadog takes 5 MB. */
+const usualBytes = 4 * 1_048_576;
 
 function defineExporter<P extends Properties>(target: Target<P>): LogExporterDefinition {
   const { name, type, aliases, description, example } = target;
@@ -80,7 +82,8 @@ async function sendLines<P extends Properties>(
   const client = createRestClient(context, { name: target.name, baseUrl: target.baseUrl(input) });
   const sizeOf = (line: LogLine) => JSON.stringify(line).length + 200;
   let size = 0;
-  for await (const batch of batchesOf(lines, { count: input.chunk, bytes: maxBytes, sizeOf })) {
+  const limits = { count: input.chunk, bytes: target.maxBytes ?? usualBytes, sizeOf };
+  for await (const batch of batchesOf(lines, limits)) {
     const body = target.body(batch, input);
     const headers = target.headers(input);
     await client.send({
@@ -165,6 +168,8 @@ const newrelic = defineExporter({
   example: ['basePath: https://log-api.eu.newrelic.com', 'apiKey: "{{ secret(\'NEW_RELIC_KEY\') }}"'],
   baseUrl: ({ basePath }) => basePath,
   path: '/log/v1',
+  // New Relic refuses requests over 1 MB.
+  maxBytes: 900_000,
   headers: ({ apiKey }) => ({ 'api-key': apiKey }),
   body: (lines) => [
     {
