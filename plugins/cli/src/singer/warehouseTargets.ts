@@ -20,7 +20,10 @@ export const warehouseTargets: readonly TaskDefinition[] = [
         false,
         'Validates each record against the schema of its stream before loading. Finds invalid records earlier, but takes more CPU time.',
       ),
-      addMetadataColumns: preset.flag(false, 'Adds the columns `_time_extracted` and `_time_loaded`.'),
+      addMetadataColumns: preset.flag(
+        false,
+        'Adds two columns with the times at which a row was read and loaded.',
+      ),
       replicationMethod: oneOfThese(
         ['append', 'truncate'],
         'append',
@@ -28,7 +31,7 @@ export const warehouseTargets: readonly TaskDefinition[] = [
       ),
       tablePrefix: may.text('The text before each table name.'),
       tableSuffix: may.text('The text after each table name.'),
-      maxCache: preset.integer(50, 'The megabytes of rows that are collected in memory before a load.'),
+      maxCache: preset.integer(50, 'How much the target collects before it loads, in megabytes.'),
       serviceAccount: may.text(
         'The JSON key of a Google service account. The default credentials of the environment are used when absent.',
       ),

@@ -68,8 +68,4 @@ export const readWhenThere = (
 
 export const poolName = need.text('The pool.');
 
-export const fetchType = preset.choice(
-  ['STORE', 'FETCH', 'FETCH_ONE', 'NONE'],
-  'FETCH',
-  'What becomes of the rows: a file (`STORE`), all in the outputs (`FETCH`), the first (`FETCH_ONE`) or nothing (`NONE`).',
-);
+export const fetchType = preset.fetchType('FETCH', 'rows');
