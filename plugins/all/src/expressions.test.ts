@@ -126,6 +126,10 @@ const rendered = [
   'Latest',
   'Shared',
   '{"destinationName":"a"}',
+  '{"username":"a"}',
+  '{"containerName":"a"}',
+  'append',
+  'gzip',
 ];
 
 const isAt = (path: string, name: string) =>
