@@ -12,21 +12,21 @@ const MANY_FILES = 5;
 
 /**
  * Starts all tests in three processes: the journeys, the tests of the repository's own rules, and everything else. Most
- * tests wait for a server, a timer or the browser half of their time, so the processes run side by side.
+ * tests wait for a server, a timer or the browser half of their time, so the processes run side by side. One
+ * journey at a time: two browsers take the processor from all other tests.
  * @param {readonly string[]} filters parts of file names
  * @param {Promise<unknown>} checks they would find the files that the tests of the rules put beside the sources
  */
 export function startTests(filters, checks) {
-  const cores = availableParallelism();
   /** @type {Part} */
   const unit = {
     project: ['!e2e'],
     filters,
-    maxWorkers: cores,
+    maxWorkers: availableParallelism(),
     env: { MILLRACE_TEST_HOUSE: 'false' },
   };
   /** @type {Part} */
-  const journeys = { project: ['e2e'], filters, maxWorkers: Math.min(cores, 4) };
+  const journeys = { project: ['e2e'], filters, maxWorkers: 1 };
   /** @type {Part} */
   const rules = { project: ['house'], filters };
   const besides = [
