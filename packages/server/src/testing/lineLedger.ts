@@ -13,7 +13,8 @@ export class LineLedger {
     const addLog = logs.addLog.bind(logs);
     const addMetric = logs.addMetric.bind(logs);
     logs.addLog = (executionId, log) => {
-      note(this.#lines, executionId, log);
+      // Lines of a trigger wait under its next execution, but do not belong to it.
+      if (log.executionId !== undefined) note(this.#lines, executionId, log);
       return addLog(executionId, log);
     };
     logs.addMetric = (executionId, metric) => {
