@@ -216,6 +216,33 @@ describe('the flow editor', () => {
   });
 });
 
+it('typing continues while a new flow is saved and on the page that opens then', async () => {
+  const { page } = editor;
+  await page.goto('/flows/new');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/v1/**/flows', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await editor.paste('id: typed\nnamespace: typing\ntasks: [{id: a, type: core.log.Log, message: one}]\n#');
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/flows'),
+  );
+  await editor.press('ControlOrMeta+S');
+  await sent;
+  await editor.type(' while saving');
+  release();
+  await page.waitForURL('**/flows/edit/typing/typed/**');
+  await page.getByText('Revisions', { exact: true }).waitFor();
+  await page.locator('.monaco-editor.focused').waitFor();
+  await editor.type(' and after');
+  expect(await editor.read()).toMatch(/# while saving and after$/);
+  await page.unrouteAll();
+});
+
 describe('the flow editor whose completions come late', () => {
   let late: CodeEditorOnPage;
   beforeEach(async () => {

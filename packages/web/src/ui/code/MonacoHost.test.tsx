@@ -29,6 +29,7 @@ function aMonaco() {
     onMouseDown: () => {},
     updateOptions: vi.fn(),
     trigger: vi.fn(),
+    hasTextFocus: () => false,
     getModel: () => model,
     dispose: () => {},
   };

@@ -1,12 +1,13 @@
 import { useComputedColorScheme } from '@mantine/core';
 import type { editor } from 'monaco-editor/editor';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readSetting, useSetting } from '../../storage/settings.ts';
 import { editorFontStack } from '../../theme/editorFonts.ts';
 import styles from './CodeEditor.module.css';
 import type { CodeEditorProps, LineNote } from './codeEditorProps.ts';
 import { fitCompletionsToText } from './completionList.ts';
+import { continueTyping, rememberTyping } from './continueTyping.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { toMarkers } from './markers.ts';
 import { keepQuotesOfTexts } from './quotesInTexts.ts';
@@ -131,6 +132,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     // Widths measured before the web font arrived put the cursor beside the letters.
     void document.fonts.ready.then(() => monaco.editor.remeasureFonts());
     if (language === 'yaml') void module.preloadYaml();
+    continueTyping(created);
     setCode(created);
     return () => {
       untint?.();
@@ -140,6 +142,11 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
       setCode(undefined);
     };
   }, [module, monaco, language, path]);
+
+  // Layout effects are cleaned up while the editor is still in the document and has its focus.
+  useLayoutEffect(() => {
+    if (code) return () => rememberTyping(code);
+  }, [code]);
 
   const { actions } = props;
   useEffect(() => {

@@ -8,7 +8,7 @@ import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
-import { readStored } from '../../../storage/storage.ts';
+import { readStored, type StorageKey } from '../../../storage/storage.ts';
 import { DraftNote } from '../../../ui/DraftNote.tsx';
 import { BrokenPart, confirm, Loading, Page } from '../../../ui/index.ts';
 import { FlowEditor } from '../../editor/index.ts';
@@ -17,6 +17,7 @@ import styles from './FlowEditTab.module.css';
 import {
   dropFlowDraft,
   listFlowDrafts,
+  newDraftKey,
   type StoredDraft,
   useSaveFlowDraft,
   writeFlowDraft,
@@ -77,6 +78,13 @@ function NewFlow({ initial }: { initial: string }) {
   const isLeaving = useRef(false);
   const [drafts, setDrafts] = useState(() => listFlowDrafts());
   const isUnsaved = source !== initial && !isDone;
+  const newest = useRef(source);
+  newest.current = source;
+  /** Where the page of the saved flow finds letters that were typed until it opened. */
+  const next = useRef<{ readonly key: StorageKey; readonly revision: number }>(undefined);
+  const keepForNextPage = (text: string) => {
+    if (next.current) writeFlowDraft(next.current.key, { source: text, revision: next.current.revision });
+  };
 
   const draft = useSaveFlowDraft({ draft: isUnsaved ? { source } : undefined });
   useUnsavedGuard(
@@ -91,6 +99,8 @@ function NewFlow({ initial }: { initial: string }) {
     isLeaving.current = true;
     setDone(true);
     dropFlowDraft(draft.key);
+    next.current = { key: newDraftKey({ namespace, id }), revision };
+    if (newest.current !== source) keepForNextPage(newest.current);
     showSuccess(t('flow.saved', { id, revision }));
     void navigate({
       to: '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}',
@@ -167,9 +177,10 @@ function NewFlow({ initial }: { initial: string }) {
         )}
         <FlowEditor
           source={source}
-          onChange={(next) => {
+          onChange={(text) => {
             isLeaving.current = false;
-            setSource(next);
+            setSource(text);
+            keepForNextPage(text);
           }}
           onSave={trySave}
           onIssues={setIssues}
