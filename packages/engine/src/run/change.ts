@@ -2,6 +2,7 @@ import { AppError, isTerminal, type Label, type StateType, systemLabelPrefix } f
 import type { Control } from '../control/control.ts';
 import { changeLabels } from './acting.ts';
 import { isHeld } from './breakpoint.ts';
+import { withoutFailure } from './end.ts';
 import { isWithWorker, runsAfterwards } from './interrupt.ts';
 import type { Node } from './node.ts';
 import { endBelow, reopenAncestors, takeBackAfter } from './reopen.ts';
@@ -31,6 +32,8 @@ export function changeTaskRunState(run: Run, taskRunId: string, state: StateType
     if (hadEnded) startSlas(run);
   }
   reopenAncestors(run, node);
+  const memo = withoutFailure(node.record.memo);
+  if (memo !== undefined && memo !== node.record.memo) run.update(node, { memo });
   const attempts = [...node.record.attempts];
   const last = attempts.pop();
   if (last)

@@ -20,10 +20,26 @@ export function tolerated(task: Task, state: StateType): StateType {
   return afterFailure === 'WARNING' && task.allowWarning === true ? 'SUCCESS' : afterFailure;
 }
 
+/** True for a task run that failed, although `allowFailure` shows it as WARNING or SUCCESS. */
+export function isAllowedFailure({ record: { state, memo, attempts } }: Node): boolean {
+  if (state.current !== 'WARNING' && state.current !== 'SUCCESS') return false;
+  // Rows of earlier releases have no memo of it, only the failed attempt.
+  return memo?.allowedFailure === true || attempts.at(-1)?.state.current === 'FAILED';
+}
+
+/** The memo of a run that no longer counts as an allowed failure. */
+export function withoutFailure(memo: Node['record']['memo']): Node['record']['memo'] {
+  if (memo?.allowedFailure === undefined) return memo;
+  const { allowedFailure: _, ...kept } = memo;
+  return kept;
+}
+
 /** Ends a task run. A killed run also kills its ancestors, because they can no longer complete. */
 export function endNode(run: Run, node: Node, state: StateType): void {
   if (isTerminal(node.record.state.current)) return;
-  run.move(node, tolerated(node.task, state));
+  const shown = tolerated(node.task, state);
+  if (state === 'FAILED' && shown !== 'FAILED') run.remember(node, { allowedFailure: true });
+  run.move(node, shown);
   if (state !== 'KILLED') return;
   for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
     if (!isTerminal(owner.record.state.current)) run.move(owner, 'KILLED');

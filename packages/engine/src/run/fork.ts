@@ -5,6 +5,7 @@ import {
   isTerminal,
   type TaskRunRecord,
 } from '@millrace/contract';
+import { withoutFailure } from './end.ts';
 import type { Node } from './node.ts';
 import { reopenAncestors } from './reopen.ts';
 import { type Replay, type Replayed, removeFollowing, replay, replayFrom, withItsFolder } from './replay.ts';
@@ -58,7 +59,7 @@ function endWith(run: Run, node: Node, outputs: Readonly<Record<string, unknown>
   const running = moveTaskRun(createdState(run.now), 'RUNNING', run.now);
   run.replaceState(node, moveTaskRun(running, 'SUCCESS', run.now));
   const { copied: _, memo, ...record } = node.record;
-  const { wakeAt: __, ...remembered } = memo ?? {};
+  const { wakeAt: __, ...remembered } = withoutFailure(memo) ?? {};
   node.record = { ...record, ...(memo === undefined ? {} : { memo: remembered }) };
   run.update(node, { outputs, attempts: [], edited: true });
 }

@@ -1,4 +1,5 @@
 import { isTerminal } from '@millrace/contract';
+import { withoutFailure } from './end.ts';
 import { isWithWorker } from './interrupt.ts';
 import type { Branch, Node } from './node.ts';
 import type { Run } from './run.ts';
@@ -44,7 +45,7 @@ export function endBelow(run: Run, node: Node): void {
 
 /** Drops the condition of a loop, which is evaluated again because its round has not ended yet. */
 function withoutRound(memo: Node['record']['memo']): Readonly<Record<string, unknown>> {
-  const { wakeAt: _, ...kept } = memo ?? {};
+  const { wakeAt: _, ...kept } = withoutFailure(memo) ?? {};
   return Object.fromEntries(Object.entries(kept).filter(([key]) => !key.startsWith('condition#')));
 }
 

@@ -38,6 +38,53 @@ describe('[E370] a restart runs only what failed and always ends', () => {
     }
   });
 
+  it('after allowFailure of a plain task, also when allowWarning shows it as a success', () => {
+    for (const more of [{ allowFailure: true }, { allowFailure: true, allowWarning: true }]) {
+      const tasks = [aTask('a'), aTask('ko', more), aTask('b')];
+      const run = new Harness(aFlow({ tasks, finally: [aTask('f')] }), failOnce).start();
+      expect(run.state).toBe('allowWarning' in more ? 'SUCCESS' : 'WARNING');
+      restarted(run);
+      expect(run.state).toBe('SUCCESS');
+      expect(run.started).toEqual(['a', 'ko', 'b', 'f', 'ko', 'f']);
+      expect(run.runOf('ko').attempts).toHaveLength(2);
+      expect(() => restarted(run)).toThrow('No task found to restart');
+    }
+  });
+
+  it('after an allowed failure without a failed attempt, and not after its state was changed', () => {
+    const lost = new Harness(aFlow({ tasks: [aTask('a', { allowFailure: true })] }), { a: 'HOLD' }).start();
+    for (const attempt of [0, 1, 2])
+      lost.send({ type: 'workerLost', taskRunId: lost.runOf('a').id, attempt });
+    expect(lost.state).toBe('WARNING');
+    restarted(lost).end('a');
+    expect(lost.state).toBe('SUCCESS');
+    const loop = { condition: 'false', failOnMaxReached: true, checkFrequency: { maxIterations: 1 } };
+    const tolerant = aControl('LoopUntil', 'l', { ...loop, allowFailure: true, tasks: [aTask('a')] });
+    const run = new Harness(aFlow({ tasks: [tolerant] })).start();
+    expect(run.state).toBe('WARNING');
+    restarted(run);
+    expect(run.started).toEqual(['a', 'a']);
+    run.send({ type: 'changeTaskRunState', taskRunId: run.runOf('l').id, state: 'WARNING' });
+    expect(() => restarted(run)).toThrow('No task found to restart');
+  });
+
+  it('with the whole WorkingDirectory, because its files no longer exist', () => {
+    const tasks = [aTask('a'), aTask('ko', { allowFailure: true }), aTask('b')];
+    const run = new Harness(aFlow({ tasks: [aControl('WorkingDirectory', 'w', { tasks })] }), failOnce);
+    expect(run.start().state).toBe('WARNING');
+    restarted(run);
+    expect(run.started).toEqual(['a', 'ko', 'b', 'a', 'ko', 'b']);
+    expect(run.live.hasEnded()).toBe(true);
+  });
+
+  it('only with what was not allowed to fail, when something else failed', () => {
+    const tasks = [aTask('tolerated', { allowFailure: true }), aTask('ko')];
+    const run = new Harness(aFlow({ tasks }), { ...failOnce, tolerated: 'FAILED' }).start();
+    restarted(run);
+    expect(run.state).toBe('WARNING');
+    expect(run.started).toEqual(['tolerated', 'ko', 'ko']);
+  });
+
   it('inside a loop', () => {
     const tasks = [aControl('AllowFailure', 'p', { tasks: [aTask('ko')] }), aTask('b')];
     const run = new Harness(

@@ -2,8 +2,10 @@ import { AppError, isTerminal, type StateType } from '@millrace/contract';
 import { mergeLabels } from './acting.ts';
 import { earlierFolders } from './directory.ts';
 import { dispatch } from './dispatch.ts';
+import { isAllowedFailure } from './end.ts';
 import type { Node } from './node.ts';
 import { continueAtWork, reopenAncestors, takeBackAfter } from './reopen.ts';
+import { withItsFolder } from './replay.ts';
 import type { Run } from './run.ts';
 import { startSlas } from './sla.ts';
 import { createdState, moveTaskRun } from './state.ts';
@@ -31,11 +33,12 @@ export function restart(run: Run): void {
  */
 export function reopenFailed(run: Run): readonly Node[] {
   const leaves = [...run.nodes.values()].filter((node) => isUnfinishedLeaf(run, node));
-  // Failures that an ancestor tolerates run again only when nothing else failed.
+  // Failures that the task or an ancestor tolerates run again only when nothing else failed.
   const decisive = leaves.filter((node) => !isTolerated(node));
-  const chosen = decisive.some(isFailure) ? decisive : leaves;
-  if (!chosen.some(isFailure))
+  const failed = decisive.some(isFailure) ? decisive : leaves;
+  if (!failed.some(isFailure))
     throw new AppError('illegal-argument', 'No task found to restart: no task run failed or is paused.');
+  const chosen = [...new Set(failed.map((node) => endedFolderOf(run, node) ?? node))];
   reopenExecution(run);
   startSlas(run);
   for (const node of chosen) {
@@ -46,13 +49,15 @@ export function reopenFailed(run: Run): readonly Node[] {
   return chosen.filter((node) => run.nodes.has(node.record.id));
 }
 
-const isFailure = ({ record }: Node): boolean =>
-  record.state.current === 'FAILED' || record.state.current === 'PAUSED';
+const isFailure = (node: Node): boolean => hasFailed(node) || node.record.state.current === 'PAUSED';
+
+const hasFailed = (node: Node): boolean => node.record.state.current === 'FAILED' || isAllowedFailure(node);
 
 /** Runs left unfinished by a worker, a child execution or a user, and control tasks that failed. */
 function isUnfinishedLeaf(run: Run, node: Node): boolean {
   // A run that a task reported is not restarted: the task reports it again.
-  if (node.record.dynamic || !unfinished.has(node.record.state.current) || !isInMainList(node)) return false;
+  if (node.record.dynamic || !isInMainList(node)) return false;
+  if (!isUnfinished(node) && !isAllowedFailure(node)) return false;
   const control = run.index.controlOf(node.task);
   if (control?.kind !== 'container' && control?.kind !== 'waiting') return true;
   if (control.kind === 'container' && control.sharesDirectory) return true;
@@ -70,10 +75,17 @@ function isInMainList(node: Node): boolean {
 }
 
 function isTolerated(node: Node): boolean {
+  if (isAllowedFailure(node)) return true;
   for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
     if (owner.record.state.current === 'WARNING' || owner.record.state.current === 'SUCCESS') return true;
   }
   return false;
+}
+
+/** A WorkingDirectory that ended starts again as a whole, because its files no longer exist. */
+function endedFolderOf(run: Run, node: Node): Node | undefined {
+  const folder = withItsFolder(run, node);
+  return isTerminal(folder.record.state.current) ? folder : undefined;
 }
 
 /** Starts a task run again, with a further attempt. */
@@ -100,7 +112,7 @@ function canContinue(run: Run, node: Node): boolean {
   return (
     control?.kind === 'container' &&
     !control.sharesDirectory &&
-    node.record.state.current !== 'FAILED' &&
+    !hasFailed(node) &&
     node.group?.plan !== undefined &&
     node.group.lane('tasks').nodes.length > 0
   );

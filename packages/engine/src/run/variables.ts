@@ -128,8 +128,12 @@ function taskStates(run: Run): Plain {
   const states: Plain = Object.create(null) as Plain;
   for (const { record, task } of run.nodes.values()) {
     const state: { state: StateType } = { state: record.state.current };
-    states[task.id] =
-      record.value === undefined ? state : { ...(states[task.id] as Plain), [record.value]: state };
+    if (record.value === undefined) states[task.id] = state;
+    else {
+      // One object per task: a copy for each iteration would make a long loop quadratic.
+      states[task.id] ??= Object.create(null) as Plain;
+      (states[task.id] as Plain)[record.value] = state;
+    }
   }
   return states;
 }

@@ -49,7 +49,7 @@ class Maker {
   task(depth: number): Task {
     const id = `t${this.count++}`;
     const isLeaf = depth >= 3 || this.random.chance(0.45);
-    const task: Task = { id, ...(isLeaf ? this.leaf() : this.container(depth)), ...this.tolerance() };
+    const task: Task = { id, ...(isLeaf ? this.leaf() : this.container(depth)), ...this.tolerance(isLeaf) };
     return task;
   }
 
@@ -75,10 +75,10 @@ class Maker {
     ]);
   }
 
-  private tolerance(): Properties {
+  private tolerance(isLeaf: boolean): Properties {
     const { random } = this;
     return {
-      ...(random.chance(0.1) ? { allowFailure: true } : {}),
+      ...(random.chance(isLeaf ? 0.25 : 0.1) ? { allowFailure: true } : {}),
       ...(random.chance(0.05) ? { allowWarning: true } : {}),
       ...(random.chance(0.05) ? { disabled: true } : {}),
       ...(random.chance(0.1) ? { runIf: random.pick(conditions) } : {}),

@@ -15,7 +15,7 @@ import { randomFlow } from './randomFlow.ts';
 import { reactTo } from './reactions.ts';
 import type { Simulated, World } from './simulated.ts';
 import { StoredRows } from './storedRows.ts';
-import { isAllowedToReopen, isUserAction, randomAction } from './userActions.ts';
+import { isAllowedToReopen, isUserAction, randomAction, refusedRepair } from './userActions.ts';
 
 export const roughWorld: World = {
   failure: 0.15,
@@ -128,6 +128,7 @@ class Simulation implements Simulated {
       rowDifference('the stored rows', after, this.rows.read()) ??
       (twin && this.twinDifference(twin, event, { after, effects: changes.effects, refusal })) ??
       (refusal === undefined ? undefined : rowDifference('a refused action', before, after)) ??
+      (refusal === undefined ? undefined : refusedRepair(event, before, this.flow)) ??
       isAllowedToReopen(event, before, after, this.flow);
     if (difference !== undefined) throw new Error(`${JSON.stringify(event)}: ${difference}`);
     for (const accepted of changes.events)

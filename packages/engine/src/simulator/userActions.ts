@@ -114,6 +114,20 @@ export function isAllowedToReopen(
   return event.type === 'restart' ? lostByRestart(before, runs, ids, flow) : undefined;
 }
 
+/** A restart of an execution that ended with a failed attempt in its main list is never refused, allowed failures included. */
+export function refusedRepair(event: Event, before: Snapshot, flow: Flow): string | undefined {
+  if (event.type !== 'restart' || !isTerminal(before.execution.state.current)) return undefined;
+  const index = indexOf(flow);
+  const ids = new Map(before.taskRuns.map((run) => [run.id, run]));
+  const failed = before.taskRuns.find(
+    (run) =>
+      run.attempts.at(-1)?.state.current === 'FAILED' &&
+      ['FAILED', 'WARNING', 'SUCCESS'].includes(run.state.current) &&
+      [run, ...ancestorsOf(run, ids)].every((one) => index.branchOf(one.taskId) === 'tasks'),
+  );
+  return failed && `a restart was refused although ${failed.taskId} failed`;
+}
+
 /** A repaired child lets its parent continue, as a user who marks the task run does. */
 const isAction = ({ type }: Event): boolean =>
   type === 'restart' || type === 'changeTaskRunState' || type === 'childEnded';

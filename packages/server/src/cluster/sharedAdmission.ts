@@ -42,12 +42,12 @@ export class SharedAdmission implements Admission {
     await this.#meet(flow, now);
     const had = await this.#cluster.forceSlot(flow, executionId);
     if (had === 'held') return async () => [];
-    const leaving = { executionId, waitsAgain: had === 'waited' };
+    const leaving = { executionId, as: had === 'waited' ? 'waiting' : 'refused' } as const;
     return () => this.#fillSlots(flow, now.concurrency.limit, leaving);
   }
 
   async release(flow: FlowKey, executionId: string): Promise<string[]> {
-    return this.#fill(flow, { executionId, waitsAgain: false });
+    return this.#fill(flow, { executionId, as: 'ended' });
   }
 
   async fill(flow: FlowKey): Promise<string[]> {

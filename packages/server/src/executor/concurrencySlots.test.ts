@@ -5,6 +5,7 @@ import { anId, sharedServer, stateOf, statesOf, taskRunsOf } from '../testing/aS
 import { breakable, mend } from '../testing/breakable.ts';
 import { databases } from '../testing/databases.ts';
 import { arrivals, openDoor } from '../testing/testTasks.ts';
+import { LocalAdmission } from './localAdmission.ts';
 
 const queued = (tasks: string) => `concurrency: { limit: 1, behavior: QUEUE }\ntasks:\n${tasks}`;
 const door = (name: string) => `  - id: wait\n    type: test.Door\n    door: ${name}\n`;
@@ -213,4 +214,21 @@ describe.each(databases)('slots under a concurrency limit on $name', (database) 
     await server.waitForState(String(replayed.body.id), 'SUCCESS');
     await server.waitForState(waiting.id, 'SUCCESS');
   });
+});
+
+it('a restart keeps the slot when the end before it is released late', async () => {
+  const limited = { record: { revision: 1 }, flow: { concurrency: { limit: 1, behavior: 'QUEUE' } } };
+  const rows = {
+    listExecutions: async () => ({ results: [] }),
+    listStates: async (ids: readonly string[]) => ids.map((id) => ({ id, isOver: true })),
+  };
+  // `as`: only these reads are used.
+  const admission = new LocalAdmission(rows as never, { find: async () => limited } as never);
+  const flow = { namespace: 'company.team', id: 'f' };
+  await admission.admit(flow, 'failed');
+  const giveBack = await admission.reserveSlot(flow, 'failed');
+  expect(await admission.release(flow, 'failed')).toEqual([]);
+  rows.listStates = async () => [];
+  expect(await admission.admit(flow, 'next')).toMatchObject({ type: 'refused' });
+  expect(await giveBack()).toEqual(['next']);
 });

@@ -8,6 +8,8 @@ interface Slots {
   readonly holders: Set<string>;
   /** Executions that wait for one, in the order they came. */
   readonly waiting: Set<string>;
+  /** Holders that ended and hold their slot again before it was released; that release is void. */
+  readonly again: Set<string>;
 }
 
 interface Met {
@@ -51,7 +53,7 @@ export class LocalAdmission implements Admission {
     waiting.add(executionId);
     let isAdmitted = false;
     try {
-      const ended = await this.#endedOf(holders);
+      const ended = await this.#endedOf([...holders].filter((id) => !slots.again.has(id)));
       const isGone = !waiting.has(executionId) && !holders.has(executionId);
       isAdmitted = !isGone && take(slots, executionId, limit, ended);
     } finally {
@@ -64,12 +66,18 @@ export class LocalAdmission implements Admission {
     const now = await limitOf(this.#flows, flow);
     if (!now) return async () => [];
     const slots = await this.#slotsOf(flow, now);
-    const { holders, waiting } = slots;
-    if (holders.has(executionId)) return async () => [];
+    const { holders, waiting, again } = slots;
+    const hasEnded = holders.has(executionId) && (await this.#endedOf([executionId])).size > 0;
+    if (holders.has(executionId)) {
+      if (!hasEnded || again.has(executionId)) return async () => [];
+      again.add(executionId);
+    }
     const waitedAt = [...waiting].indexOf(executionId);
     waiting.delete(executionId);
     holders.add(executionId);
     return async () => {
+      // The release of its earlier end is still to come.
+      if (again.delete(executionId)) return [];
       // It may be gone meanwhile, killed or deleted.
       if (!holders.delete(executionId)) return [];
       if (waitedAt >= 0) putBack(waiting, executionId, waitedAt);
@@ -79,7 +87,7 @@ export class LocalAdmission implements Admission {
 
   async release(flow: FlowKey, executionId: string): Promise<string[]> {
     const found = await this.#find(flow);
-    if (!found) return [];
+    if (!found || found.slots.again.delete(executionId)) return [];
     found.slots.holders.delete(executionId);
     found.slots.waiting.delete(executionId);
     return this.#startNext(found.slots, found.limit);
@@ -121,14 +129,14 @@ export class LocalAdmission implements Admission {
    * Holders whose end is stored although this server may not know it yet: the response to a commit can be late or lost.
    * They keep their entries until `release`, because a restart can have reserved the slot again.
    */
-  async #endedOf(holders: ReadonlySet<string>): Promise<ReadonlySet<string>> {
-    const states = await this.#store.listStates([...holders]);
+  async #endedOf(holders: readonly string[]): Promise<ReadonlySet<string>> {
+    const states = await this.#store.listStates(holders);
     return new Set(states.filter(({ isOver }) => isOver).map(({ id }) => id));
   }
 
   /** Adds the executions that run or wait by the rows: the revision before can have had no limit. */
   async #count(flow: FlowKey, before: Promise<Slots> | undefined): Promise<Slots> {
-    const slots = (await before) ?? { holders: new Set(), waiting: new Set() };
+    const slots = (await before) ?? { holders: new Set(), waiting: new Set(), again: new Set() };
     const [running, queued] = [await this.#list(flow, holding), await this.#list(flow, ['QUEUED'])];
     for (const id of running) if (!slots.waiting.has(id)) slots.holders.add(id);
     for (const id of queued) if (!slots.holders.has(id)) slots.waiting.add(id);

@@ -3,6 +3,8 @@ import { postgres015 } from './015.postgres.ts';
 import { sqlite015 } from './015.sqlite.ts';
 import { postgres018 } from './018.postgres.ts';
 import { sqlite018 } from './018.sqlite.ts';
+import { postgres019 } from './019.postgres.ts';
+import { sqlite019 } from './019.sqlite.ts';
 
 /**
  * The schema migrations, in order. A published migration is never edited; each change gets a higher number.
@@ -13,6 +15,7 @@ import { sqlite018 } from './018.sqlite.ts';
 export const migrations = [
   { version: 15, sqlite: sqlite015, postgres: postgres015 },
   { version: 18, sqlite: sqlite018, postgres: postgres018 },
+  { version: 19, sqlite: sqlite019, postgres: postgres019 },
 ] as const;
 
 /** The newest schema version of this release. */

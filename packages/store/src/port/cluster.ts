@@ -97,13 +97,13 @@ export interface Cluster {
    */
   forceSlot(flow: FlowKey, executionId: string): Promise<'held' | 'waited' | 'new'>;
   /**
-   * Releases a slot, optionally to wait for one again, and assigns the free slots. Returns the executions
-   * that got one.
+   * Releases a slot, because the execution ended, its start was refused, or it waits again, and assigns the free slots.
+   * Returns the executions that got one. A slot that was forced again since the end stays.
    */
   fillSlots(
     flow: FlowKey,
     limit: number,
-    leaving?: { readonly executionId: string; readonly waitsAgain: boolean },
+    leaving?: { readonly executionId: string; readonly as: 'ended' | 'refused' | 'waiting' },
   ): Promise<string[]>;
   /**
    * Flows with slots of finished or waiting executions, and executions that have a slot but have not started.

@@ -122,6 +122,40 @@ describe('several processes on one PostgreSQL database', () => {
     await refused(here.commit([{ op: 'attempt.want', attempt: { ...attempt, executionId: 'unknown' } }]));
   });
 
+  it('free a forced concurrency slot when its execution ends again, also when a crash lost the release', async () => {
+    const cluster = here.cluster!;
+    const [flow, waiting] = [{ namespace: 'company.team', id: 'forced' }, anExecution({ flowId: 'forced' })];
+    const failed = anExecution({ flowId: 'forced', state: 'FAILED' });
+    await here.commit([insert(failed), insert(waiting)]);
+    const isFree = () => there.cluster!.takeSlot(flow, waiting.id, { limit: 1, waits: true });
+    const release = () => cluster.fillSlots(flow, 1, { executionId: failed.id, as: 'ended' });
+    expect(await cluster.forceSlot(flow, failed.id)).toBe('new');
+    // The release of the earlier end is late; the restart is not stored yet.
+    expect([await release(), await isFree()]).toEqual([[], false]);
+    const { overAt: _, ...open } = moved(failed, 'RUNNING');
+    await here.commit([update(failed, open, 1)]);
+    expect([await release(), await isFree()]).toEqual([[], false]);
+    expect(await cluster.forceSlot(flow, failed.id)).toBe('held');
+    await here.commit([update(open, moved(open, 'SUCCESS'), 2)]);
+    expect((await there.cluster!.neglectedSlots(0)).flows).toContainEqual(flow);
+    expect(await isFree()).toBe(true);
+  });
+
+  it('keep a slot that is forced before it was released, and free it when the change is refused', async () => {
+    const cluster = here.cluster!;
+    const flow = { namespace: 'company.team', id: 'refused' };
+    const running = anExecution({ flowId: 'refused', state: 'RUNNING' });
+    await here.commit([insert(running)]);
+    expect(await cluster.takeSlot(flow, running.id, { limit: 1, waits: true })).toBe(true);
+    await here.commit([update(running, moved(running, 'FAILED'), 1)]);
+    expect(await cluster.forceSlot(flow, running.id)).toBe('new');
+    const isFree = () => cluster.takeSlot(flow, 'other', { limit: 1, waits: false });
+    await cluster.fillSlots(flow, 1, { executionId: running.id, as: 'ended' });
+    expect(await isFree()).toBe(false);
+    await cluster.fillSlots(flow, 1, { executionId: running.id, as: 'refused' });
+    expect(await isFree()).toBe(true);
+  });
+
   it('write what changed meanwhile even when this process thinks it is stored', async () => {
     const execution = anExecution({ labels: [{ key: 'a', value: '1' }] });
     await here.commit([insert(execution)]);

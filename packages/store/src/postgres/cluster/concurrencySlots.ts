@@ -8,14 +8,18 @@ import { inTransaction } from './inTransaction.ts';
 
 type Places = Pick<Cluster, 'enrolSlots' | 'takeSlot' | 'forceSlot' | 'fillSlots' | 'neglectedSlots'>;
 
-/** A forced slot is acquired before its execution is open again; it is kept this long meanwhile. */
+/** A forced slot is acquired before its execution is open again; it is kept this long when that never happens. */
 const forcedMs = 30_000;
 
 /** The states of an execution that holds a slot or waits for one. */
 const counted = ['RUNNING', 'PAUSED', 'BREAKPOINT', 'RESTARTED', 'RETRYING', 'KILLING', 'QUEUED'];
 
+/** The execution is still as it was when the slot was forced: its change is not stored yet. */
+const isPending = `p.forced = 1 AND p.at >= ${databaseNow} - ${forcedMs} AND NOT EXISTS
+  (SELECT 1 FROM executions e WHERE e.id = p.execution_id AND e.over_at IS DISTINCT FROM p.forced_over_at)`;
+
 const hasEnded = `NOT EXISTS (SELECT 1 FROM executions e WHERE e.id = p.execution_id AND e.over_at IS NULL)
-  AND (p.forced = 0 OR p.at < ${databaseNow} - ${forcedMs})`;
+  AND NOT (${isPending})`;
 
 /**
  * Concurrency slots: one row for each execution that holds a slot or waits for one, never a counter. Rows of
@@ -57,26 +61,27 @@ export function createSlots({ pool }: ClusterContext): Places {
       }),
 
     forceSlot: async (flow, executionId) => {
-      // `xmax` tells an inserted row from an updated one.
-      const { rows } = await pool.query<{ inserted: boolean }>(
-        `INSERT INTO concurrency_places AS p (execution_id, namespace, flow_id, holds, forced) VALUES ($1, $2, $3, 1, 1)
-         ON CONFLICT (execution_id) DO UPDATE SET holds = 1, forced = 1, at = ${databaseNow} WHERE p.holds = 0
-         RETURNING xmax = 0 AS inserted`,
+      // `xmax` tells an inserted row from an updated one. An execution that ended can have a row that is not released yet.
+      const { rows } = await pool.query<{ is_new: boolean }>(
+        `INSERT INTO concurrency_places AS p (execution_id, namespace, flow_id, holds, forced, forced_over_at)
+         VALUES ($1, $2, $3, 1, 1, (SELECT over_at FROM executions WHERE id = $1))
+         ON CONFLICT (execution_id) DO UPDATE
+           SET holds = 1, forced = 1, at = ${databaseNow}, forced_over_at = EXCLUDED.forced_over_at
+           WHERE p.holds = 0 OR EXCLUDED.forced_over_at IS NOT NULL
+         RETURNING xmax = 0 OR p.forced_over_at IS NOT NULL AS is_new`,
         [encodeText(executionId), ...keyOf(flow)],
       );
       const [row] = rows;
       if (!row) return 'held';
-      return row.inserted ? 'new' : 'waited';
+      return row.is_new ? 'new' : 'waited';
     },
 
     fillSlots: (flow, limit, leaving) =>
       decide(pool, flow, async (client, key) => {
-        if (leaving !== undefined) {
-          const change = leaving.waitsAgain
-            ? 'UPDATE concurrency_places SET holds = 0'
-            : 'DELETE FROM concurrency_places';
-          await client.query(`${change} WHERE execution_id = $1`, [encodeText(leaving.executionId)]);
-        }
+        if (leaving !== undefined)
+          await client.query(`${leave[leaving.as]} WHERE p.execution_id = $1`, [
+            encodeText(leaving.executionId),
+          ]);
         const { rows } = await client.query<{ execution_id: string }>(
           `WITH next AS (SELECT execution_id FROM concurrency_places WHERE namespace = $1 AND flow_id = $2 AND holds = 0
              ORDER BY seq LIMIT greatest(0, $3 - (SELECT count(*) FROM concurrency_places
@@ -107,6 +112,17 @@ export function createSlots({ pool }: ClusterContext): Places {
     },
   };
 }
+
+/**
+ * An execution that ended has lost its slot already, unless a restart reserved it again: then the slot stays. A deleted one
+ * has no row that could say so.
+ */
+const leave = {
+  ended: `DELETE FROM concurrency_places p USING (SELECT 1 WHERE NOT EXISTS
+    (SELECT 1 FROM executions e WHERE e.id = $1)) deleted`,
+  refused: 'DELETE FROM concurrency_places p',
+  waiting: 'UPDATE concurrency_places p SET holds = 0',
+} as const;
 
 type Key = readonly [namespace: string, flowId: string];
 
