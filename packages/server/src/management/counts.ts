@@ -58,7 +58,7 @@ export class Counts {
   #observe(series: Map<string, Distribution>, flow: FlowOf, state: string, durationMs: number): void {
     if (flow.kind === playgroundKind) return;
     const { namespace, flowId } = this.#bounded(flow);
-    const key = JSON.stringify([namespace, flowId, state]);
+    const key = `${namespace}/${flowId}/${state}`;
     let found = series.get(key);
     if (!found) {
       const labels = { namespace_id: namespace, flow_id: flowId, state };
@@ -68,8 +68,9 @@ export class Counts {
     const seconds = Math.max(0, durationMs) / 1_000;
     found.count += 1;
     found.sumSeconds += seconds;
-    for (const [index, limit] of bucketSeconds.entries())
-      if (seconds <= limit) found.atMost[index] = (found.atMost[index] ?? 0) + 1;
+    // Counted twice for each task, so without a pair of each entry.
+    for (let index = bucketSeconds.length - 1; index >= 0 && seconds <= bucketSeconds[index]!; index--)
+      found.atMost[index] = (found.atMost[index] ?? 0) + 1;
   }
 
   #bounded(flow: FlowOf): FlowOf {
