@@ -9,5 +9,7 @@ export const MaintenanceView = z.object({
   allowManual: z.boolean().optional(),
   /** No task starts: running tasks finish, and executions wait with their next tasks. */
   areTasksHeld: z.boolean().optional(),
+  /** The scheduler is paused by itself, whether or not maintenance is active. */
+  schedulerPause: z.object({ at: z.iso.datetime(), by: z.string().optional() }).optional(),
 });
 export type MaintenanceView = z.infer<typeof MaintenanceView>;

@@ -63,6 +63,8 @@ export const Waiting = z.discriminatedUnion('kind', [
     isMaintenance: z.boolean().optional(),
     /** Workers that run and could take it. */
     able: z.number().int(),
+    /** Workers that could take it, but are drained. */
+    drained: z.number().int().optional(),
     workers: z.array(z.object({ id: z.string(), workerGroup: z.string().optional() })),
   }),
 ]);

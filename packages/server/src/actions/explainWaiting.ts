@@ -150,6 +150,8 @@ function explainWorkers(waiting: readonly TaskRunRecord[], flow: Flow, parts: Pa
     .map(({ id, workerGroup }) => ({ id, ...(workerGroup === undefined ? {} : { workerGroup }) }));
   return [...groups].map(([key, taskRuns]): Waiting => {
     const first = taskRuns[0]!;
+    const ofGroup = workers.filter(({ workerGroup }) => workerGroup === key);
+    const drained = ofGroup.filter(({ id }) => parts.controls.drainOf(id) !== undefined).length;
     return {
       kind: 'worker',
       ...aboutOf(first),
@@ -157,7 +159,8 @@ function explainWorkers(waiting: readonly TaskRunRecord[], flow: Flow, parts: Pa
       since: iso(first.state.histories.at(-1)?.date ?? parts.clock()),
       ...(key === undefined ? {} : { workerGroup: key }),
       ...(parts.controls.areTasksHeld ? { isMaintenance: true } : {}),
-      able: workers.filter(({ workerGroup }) => workerGroup === key).length,
+      able: ofGroup.length - drained,
+      ...(drained > 0 ? { drained } : {}),
       workers,
     };
   });

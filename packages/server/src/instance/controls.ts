@@ -131,10 +131,14 @@ export class Controls {
 
   get maintenance(): MaintenanceView {
     const { maintenance } = this.#state;
-    if (!maintenance) return { isActive: false };
+    const { schedulerPause: pause } = this.#state;
+    const { at: pausedAt, ...signed } = pause ?? { at: 0 };
+    const paused = pause ? { schedulerPause: { at: new Date(pausedAt).toISOString(), ...signed } } : {};
+    if (!maintenance) return { isActive: false, ...paused };
     const { message, allowManual, by, at } = maintenance;
     const { areTasksHeld } = this;
-    return { isActive: true, message, allowManual, areTasksHeld, by, startedAt: new Date(at).toISOString() };
+    const startedAt = new Date(at).toISOString();
+    return { isActive: true, message, allowManual, areTasksHeld, by, startedAt, ...paused };
   }
 
   /** Refuses to start an execution during maintenance. */

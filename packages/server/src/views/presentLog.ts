@@ -2,7 +2,20 @@ import type { LogEntry, LogRecord } from '@millrace/contract';
 
 /** The view of a log entry on the API. */
 export function presentLog(log: LogRecord): LogEntry {
-  const { tenantId, namespace, flowId, taskId, executionId, taskRunId, triggerId, thread } = log;
+  const { thread } = log;
+  return {
+    ...headOf(log),
+    timestamp: new Date(log.at).toISOString(),
+    level: log.level,
+    ...(thread === undefined ? {} : { thread }),
+    message: log.message,
+    deleted: false,
+  };
+}
+
+/** The fields that the entries of an attempt share. */
+function headOf(log: LogRecord): Omit<LogEntry, 'timestamp' | 'level' | 'thread' | 'message' | 'deleted'> {
+  const { tenantId, namespace, flowId, taskId, executionId, taskRunId, triggerId } = log;
   return {
     tenantId,
     namespace,
@@ -12,10 +25,26 @@ export function presentLog(log: LogRecord): LogEntry {
     ...(taskRunId === undefined ? {} : { taskRunId }),
     attemptNumber: log.attemptNumber ?? null,
     ...(triggerId === undefined ? {} : { triggerId }),
-    timestamp: new Date(log.at).toISOString(),
-    level: log.level,
-    ...(thread === undefined ? {} : { thread }),
-    message: log.message,
-    deleted: false,
   };
+}
+
+/**
+ * The JSON of each view, equal to `JSON.stringify(presentLog(log))`. A followed log can have 20,000 entries a second, and
+ * most fields are those of the entry before, so the fields of a task run are serialized once.
+ */
+export function serializeLogs(logs: readonly LogRecord[]): string[] {
+  const heads = new Map<string, string>();
+  let [lastAt, date] = [Number.NaN, ''];
+  return logs.map((log) => {
+    const { taskRunId = '', attemptNumber = '', triggerId = '', taskId = '' } = log;
+    const key = `${log.executionId ?? ''} ${taskRunId} ${attemptNumber} ${triggerId} ${taskId}`;
+    let head = heads.get(key);
+    if (head === undefined) {
+      head = JSON.stringify(headOf(log)).slice(0, -1);
+      heads.set(key, head);
+    }
+    if (log.at !== lastAt) [lastAt, date] = [log.at, new Date(log.at).toISOString()];
+    const thread = log.thread === undefined ? '' : `,"thread":${JSON.stringify(log.thread)}`;
+    return `${head},"timestamp":"${date}","level":"${log.level}"${thread},"message":${JSON.stringify(log.message)},"deleted":false}`;
+  });
 }

@@ -217,6 +217,11 @@ export interface StoredSessionToken extends SessionToken {
 export interface StoreChange {
   readonly executionIds: readonly string[];
   readonly logExecutionIds: readonly string[];
+  /**
+   * The entries of an execution that the change added, in the order of their ids, so that a follower need not read
+   * them back. Every call returns the same list. Only where one process writes, because its ids are in commit order.
+   */
+  readonly logsOf?: (executionId: string) => readonly StoredLog[];
   readonly flows: readonly { namespace: string; id: string }[];
   readonly templates: readonly { namespace: string; id: string }[];
   /** Servers that have messages to read. */

@@ -3,6 +3,7 @@ import { AppError, isTerminal } from '@millrace/contract';
 import { changeOf } from '../commit/change.ts';
 import { GroupCommitter, type Queued } from '../commit/groupCommitter.ts';
 import { Listeners } from '../commit/listeners.ts';
+import { readNewLogs } from '../commit/newLogs.ts';
 import { conflictOf } from '../commit/subject.ts';
 import { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import { sqliteDialect } from '../filters/sqliteDialect.ts';
@@ -32,6 +33,8 @@ const pointCacheKilobytes = 8_192;
 
 interface SqliteUnit extends Queued, EncodedUnit {
   readonly unit: readonly Op[];
+  /** The id before that of the unit's first log entry. */
+  readonly lastLogId: number;
 }
 
 /**
@@ -76,7 +79,9 @@ export async function openSqliteStore(
     },
     committed: (units) => {
       written.note(units.flatMap(({ unit }) => unit));
-      listeners.tell(changeOf(units.map(({ unit }) => unit)));
+      const change = changeOf(units.map(({ unit }) => unit));
+      const hasLogs = change !== undefined && change.logExecutionIds.length > 0;
+      listeners.tell(hasLogs ? { ...change, logsOf: readNewLogs(units) } : change);
     },
   });
   /**
@@ -125,8 +130,15 @@ export async function openSqliteStore(
     commit: async (unit) => {
       if (closing !== undefined) throw new AppError('unavailable', 'The store is closed.');
       if (unit.length === 0) return;
+      const before = lastLogId;
       const encoded = encodeUnit(unit, { written, nextLogId: () => ++lastLogId });
-      await committer.commit({ unit, keys: [], ops: encoded.opOfWrite.length, ...encoded });
+      await committer.commit({
+        unit,
+        keys: [],
+        ops: encoded.opOfWrite.length,
+        lastLogId: before,
+        ...encoded,
+      });
     },
     getExecution: async (id) => {
       const found = await reads.getExecution(id);

@@ -172,14 +172,18 @@ export function commitTests(subject: Subject): void {
         { op: 'log.insert', log: aLog({ executionId: execution.id }) },
         { op: 'flow.insert', flow, expectRevision: 0 },
       ]);
-      expect(changes).toEqual([
+      const [{ logsOf, ...change }] = changes as [StoreChange];
+      expect([change, changes.length]).toEqual([
         {
           executionIds: [execution.id],
           logExecutionIds: [execution.id],
           flows: [{ namespace: flow.namespace, id: flow.id }],
           templates: [],
         },
+        1,
       ]);
+      const stored = await store.listLogs({ executionId: execution.id });
+      expect([logsOf?.(execution.id) ?? stored, logsOf?.('another') ?? []]).toEqual([stored, []]);
       await expect(store.commit([insert(execution)])).rejects.toThrow(Conflict);
       await store.commit([{ op: 'setting.put', key: unique('k'), value: 1 }]);
       stop();

@@ -24,7 +24,7 @@ export function mountProduct(app: FastifyInstance, product: Product): void {
       isTaskRunEnabled: true,
       isTemplateEnabled: config.templates.enabled,
       isQuietStart: product.activity.isQuiet,
-      ...(product.controls.maintenance.isActive ? { maintenance: product.controls.maintenance } : {}),
+      ...(product.controls.isSchedulerPaused ? { maintenance: product.controls.maintenance } : {}),
       isCustomDashboardsEnabled: true,
       isAiEnabled: false,
       edition: 'OSS',

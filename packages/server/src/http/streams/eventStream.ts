@@ -28,6 +28,8 @@ export interface EventStream {
   /** The follower has much unread data; another frame may exceed its limit. */
   readonly isBehind: boolean;
   send(id: FrameId, data: object): void;
+  /** Sends data that is JSON already. */
+  sendJson(id: FrameId, json: string): void;
   /** Resolves when the follower has read most of the data or is gone. A stalled follower is dropped. */
   whenRead(): Promise<void>;
   end(): void;
@@ -114,6 +116,7 @@ export function openEventStream(reply: FastifyReply, limits = defaultLimits): Ev
         raw.destroy();
       }
     },
+    sendJson: (id, json) => write(`id: ${id}\ndata: ${json}\n\n`),
     whenRead: async () => {
       if (!isOpen || unreadBytes <= limits.unreadBytes / 2) return;
       const tooLate = setTimeout(() => raw.destroy(), readsWithinMs);

@@ -1,5 +1,6 @@
 import type { LogFrontier, StoredLog } from '@millrace/store';
 import { describe, expect, it } from 'vitest';
+import { presentLog, serializeLogs } from '../../views/presentLog.ts';
 import { NewLogs } from './followLogs.ts';
 
 const entry = (id: number): StoredLog => ({
@@ -39,6 +40,7 @@ function aStore() {
       [now, frontier] = [time, next];
     },
     read: async () => {
+      logs.note({ logExecutionIds: ['e'] });
       const ids: number[] = [];
       for await (const page of logs.read()) ids.push(...page.map(({ id }) => id));
       return ids;
@@ -71,4 +73,81 @@ describe('log entries that processes commit out of order', () => {
     commit(2_600);
     expect([await read(), asked]).toEqual([[2_600], [2_500]]);
   });
+});
+
+describe('log entries that a change brings along', () => {
+  const stored: StoredLog[] = [];
+  const reads: number[] = [];
+  const listLogs = async ({ afterId = 0, limit = Number.POSITIVE_INFINITY }) => {
+    reads.push(afterId);
+    return stored.filter(({ id }) => id > afterId).slice(0, limit);
+  };
+  const changeWith = (...entries: StoredLog[]) => ({ logExecutionIds: ['e'], logsOf: () => entries });
+  const takeFrom = async (logs: NewLogs) => {
+    const ids: number[] = [];
+    for await (const page of logs.read()) ids.push(...page.map(({ id }) => id));
+    return ids;
+  };
+
+  it('are not read back, and those of the first read are not repeated', async () => {
+    stored.splice(0, stored.length, entry(1), entry(2), entry(3));
+    const logs = new NewLogs({ executionId: 'e' }, { listLogs });
+    const pages = logs.read();
+    expect((await pages.next()).value).toHaveLength(3);
+    // Committed while the first page was on its way.
+    logs.note(changeWith(entry(3)));
+    logs.note(changeWith(entry(4), entry(5)));
+    expect((await pages.next()).value).toEqual([entry(4), entry(5)]);
+    expect((await pages.next()).done).toBe(true);
+    logs.note(changeWith(entry(6)));
+    expect([await takeFrom(logs), reads]).toEqual([[6], [0]]);
+  });
+
+  it('are read from the database after a gap, and by a follower that is far behind', async () => {
+    stored.splice(0, stored.length);
+    const logs = new NewLogs({ executionId: 'e' }, { listLogs });
+    await takeFrom(logs);
+    stored.push(entry(1), entry(2));
+    logs.note({ logExecutionIds: [], hasGap: true });
+    logs.note(changeWith(entry(2)));
+    expect(await takeFrom(logs)).toEqual([1, 2]);
+    const many = Array.from({ length: 12_000 }, (_, index) => entry(index + 3));
+    stored.push(...many);
+    for (let start = 0; start < many.length; start += 1_000)
+      logs.note(changeWith(...many.slice(start, start + 1_000)));
+    expect(await takeFrom(logs)).toEqual(many.map(({ id }) => id));
+  });
+
+  it('are those of the level that the follower asked for, as one list for all followers', async () => {
+    stored.splice(0, stored.length);
+    const change = changeWith(entry(1), { ...entry(2), level: 'ERROR' });
+    const lists = await Promise.all(
+      ['first', 'second'].map(async () => {
+        const logs = new NewLogs({ executionId: 'e', minLevel: 'WARN' }, { listLogs });
+        await takeFrom(logs);
+        logs.note(change);
+        return (await logs.read().next()).value;
+      }),
+    );
+    expect(lists[0]).toEqual([{ ...entry(2), level: 'ERROR' }]);
+    expect(lists[0]).toBe(lists[1]);
+  });
+});
+
+it('log entries are sent as the lists present them', () => {
+  const { executionId: _, ...ofTrigger } = entry(3);
+  const entries: StoredLog[] = [
+    {
+      ...entry(1),
+      taskId: 't',
+      taskRunId: 'r',
+      attemptNumber: 0,
+      thread: 'main',
+      message: 'a "quoted"\nline',
+    },
+    { ...entry(2), taskId: 't', taskRunId: 'r', attemptNumber: 1, at: 5, level: 'ERROR' },
+    { ...entry(2), taskId: 't', taskRunId: 'r', attemptNumber: 0, at: 5 },
+    { ...ofTrigger, triggerId: 'every' },
+  ];
+  expect(serializeLogs(entries)).toEqual(entries.map((one) => JSON.stringify(presentLog(one))));
 });

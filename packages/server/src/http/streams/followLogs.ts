@@ -1,14 +1,16 @@
 import { performance } from 'node:perf_hooks';
-import type { LogLevel } from '@millrace/contract';
-import type { LogFrontier, Store, StoredLog } from '@millrace/store';
+import { type LogLevel, logLevels } from '@millrace/contract';
+import type { LogFrontier, Store, StoreChange, StoredLog } from '@millrace/store';
 import type { FastifyReply } from 'fastify';
 import type { Product } from '../../product.ts';
-import { presentLog } from '../../views/presentLog.ts';
+import { presentLog, serializeLogs } from '../../views/presentLog.ts';
 import { openEventStream } from './eventStream.ts';
 
 const pageSize = 1_000;
 /** An entry may get its id this long before its transaction counts as begun. */
 const frontierAgeMs = 250;
+/** A follower that is further behind reads its entries from the database. */
+const maxHanded = 10_000;
 
 interface Selection {
   readonly executionId: string;
@@ -33,10 +35,10 @@ export async function followLogs(
     while (hasMore && stream.isOpen) {
       hasMore = false;
       for await (const entries of newLogs.read()) {
-        const views = entries.map(presentLog);
-        for (const frame of isBatched ? [views] : views) {
+        const texts = textsOf(entries, reply.server.presentNames);
+        for (const frame of isBatched ? [texts.batch] : texts.each) {
           if (!stream.isOpen) return;
-          stream.send('progress', frame);
+          stream.sendJson('progress', frame);
           await stream.whenRead();
         }
       }
@@ -49,16 +51,36 @@ export async function followLogs(
       stream.end();
     });
   };
-  const stopListening = store.onChange(({ logExecutionIds, hasGap }) => {
-    if (hasGap || logExecutionIds.includes(selection.executionId)) read();
+  const stopListening = store.onChange((change) => {
+    if (newLogs.note(change)) read();
   });
   stream.onClose(stopListening);
   read();
 }
 
+interface Texts {
+  readonly each: readonly string[];
+  readonly batch: string;
+}
+
+/** Followers are handed the same lists, so each entry is serialized once. */
+function textsOf(entries: readonly StoredLog[], present?: (value: unknown) => unknown): Texts {
+  const known = sharedTexts.get(entries);
+  if (known) return known;
+  const each = present
+    ? entries.map((entry) => JSON.stringify(present(presentLog(entry))))
+    : serializeLogs(entries);
+  const texts = { each, batch: `[${each.join(',')}]` };
+  sharedTexts.set(entries, texts);
+  return texts;
+}
+const sharedTexts = new WeakMap<readonly StoredLog[], Texts>();
+
 /**
- * Entries of an execution that were not read before. Concurrent writers may commit ids out of order, so all
- * entries above the last settled id are read again, and those already seen are skipped.
+ * Entries of an execution that were not read before. The entries that a change brings along are taken from it; the
+ * others are read from the database: at the start, after a gap, when this follower is far behind, and where several
+ * processes write. Concurrent writers may commit ids out of order, so all entries above the last settled id are read
+ * again, and those already seen are skipped.
  */
 export class NewLogs {
   readonly #selection: Selection;
@@ -68,6 +90,10 @@ export class NewLogs {
   #settledId = 0;
   readonly #seen = new Set<number>();
   #earlier: { readonly frontier: LogFrontier; readonly at: number } | undefined;
+  #mustRead = true;
+  /** Entries of changes since the last read of the database began. */
+  #handed: (readonly StoredLog[])[] = [];
+  #handedCount = 0;
 
   constructor(
     selection: Selection,
@@ -79,8 +105,45 @@ export class NewLogs {
     this.#now = now;
   }
 
+  /** Whether the change added entries, so that they must be read. */
+  note({
+    logExecutionIds,
+    logsOf,
+    hasGap,
+  }: Pick<StoreChange, 'logExecutionIds' | 'logsOf' | 'hasGap'>): boolean {
+    const { executionId, minLevel } = this.#selection;
+    const isChanged = logExecutionIds.includes(executionId);
+    if (hasGap || (isChanged && logsOf === undefined)) this.#mustRead = true;
+    else if (isChanged && logsOf !== undefined && !this.#mustRead) {
+      const entries = fromLevel(logsOf(executionId), minLevel);
+      this.#handed.push(entries);
+      this.#handedCount += entries.length;
+      if (this.#handedCount > maxHanded) this.#mustRead = true;
+    }
+    if (this.#mustRead) this.#clearHanded();
+    return isChanged || hasGap === true;
+  }
+
   /** In pages; a page without a new entry is left out. */
   async *read(): AsyncGenerator<readonly StoredLog[]> {
+    for (;;) {
+      if (this.#mustRead) {
+        this.#mustRead = false;
+        yield* this.#readStored();
+        continue;
+      }
+      const entries = this.#handed.shift();
+      if (entries === undefined) return;
+      this.#handedCount -= entries.length;
+      // The read of the database that began before the change may have returned them.
+      const fresh =
+        (entries[0]?.id ?? 0) > this.#settledId ? entries : entries.filter(({ id }) => id > this.#settledId);
+      this.#settledId = fresh.at(-1)?.id ?? this.#settledId;
+      if (fresh.length > 0) yield fresh;
+    }
+  }
+
+  async *#readStored(): AsyncGenerator<readonly StoredLog[]> {
     // Read before the entries, so that all entries settled by then are among them.
     const frontier = await this.#store.logFrontier?.();
     let lastId = this.#settledId;
@@ -93,6 +156,11 @@ export class NewLogs {
       isFull = page.length === pageSize;
     }
     this.#settle(frontier, lastId);
+  }
+
+  #clearHanded(): void {
+    this.#handed = [];
+    this.#handedCount = 0;
   }
 
   #settle(frontier: LogFrontier | undefined, lastId: number): void {
@@ -111,3 +179,16 @@ export class NewLogs {
     this.#earlier = { frontier, at };
   }
 }
+
+/** The entries of a level or above; each list is filtered once for all followers. */
+function fromLevel(entries: readonly StoredLog[], minLevel: LogLevel | undefined): readonly StoredLog[] {
+  const lowest = logLevels.indexOf(minLevel ?? 'TRACE');
+  const isShown = ({ level }: StoredLog): boolean => logLevels.indexOf(level) >= lowest;
+  if (entries.every(isShown)) return entries;
+  const known = filteredLists.get(entries) ?? new Map<number, readonly StoredLog[]>();
+  filteredLists.set(entries, known);
+  const shown = known.get(lowest) ?? entries.filter(isShown);
+  known.set(lowest, shown);
+  return shown;
+}
+const filteredLists = new WeakMap<readonly StoredLog[], Map<number, readonly StoredLog[]>>();

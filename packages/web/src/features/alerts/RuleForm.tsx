@@ -17,11 +17,12 @@ import form from '../../ui/dialog/DialogForm.module.css';
 import { confirm } from '../../ui/index.ts';
 import { namespacesQuery, withParents } from '../flows/index.ts';
 import styles from './alerts.module.css';
+import { DurationField } from './DurationField.tsx';
 import { channelsQuery } from './queries.ts';
 import { draftOf, type RuleDraft, readDraft } from './ruleDraft.ts';
 
 const conditions = ['state', 'sla', 'late', 'duration', 'failureRate', 'noRun'] as const;
-const states = [...terminalStates, 'PAUSED', 'QUEUED'];
+const states = [...terminalStates, 'PAUSED', 'QUEUED'] as const;
 
 interface RuleFormProps {
   /** The rule to change; without it a new one is made. */
@@ -54,13 +55,23 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
     setSent(true);
     if ('rule' in read && !saving.isPending) saving.mutate(read.rule);
   };
-  const field = (name: TextField, label: string, more: { required?: boolean; placeholder?: string } = {}) => (
+  const field = (name: TextField, label: string, type: 'text' | 'time' = 'text') => (
     <TextInput
+      type={type}
       label={label}
       value={draft[name]}
       onChange={(event) => change({ [name]: event.currentTarget.value })}
       error={errorOf(name)}
-      {...more}
+    />
+  );
+  const time = (name: TextField, label: string, placeholder?: string) => (
+    <DurationField
+      key={name}
+      label={label}
+      value={draft[name]}
+      placeholder={placeholder}
+      onChange={(value) => change({ [name]: value })}
+      error={errorOf(name)}
     />
   );
   return (
@@ -88,29 +99,29 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
           {draft.type === 'state' && (
             <MultiSelect
               label={t('alerts.field.states')}
-              data={states}
+              data={states.map((value) => ({ value, label: t(`state.${value}`) }))}
               value={[...draft.states]}
               onChange={(next) => change({ states: next })}
               error={errorOf('states')}
             />
           )}
-          {draft.type === 'late' && field('after', t('alerts.field.after'))}
+          {draft.type === 'late' && time('after', t('alerts.field.after'))}
           {draft.type === 'duration' && (
             <div className={styles.pair}>
               {field('factor', t('alerts.field.factor'))}
-              {field('atLeast', t('alerts.field.atLeast'))}
+              {time('atLeast', t('alerts.field.atLeast'))}
             </div>
           )}
           {draft.type === 'failureRate' && (
             <>
               <div className={styles.pair}>
                 {field('percent', t('alerts.field.percent'))}
-                {field('window', t('alerts.field.window'))}
+                {time('window', t('alerts.field.window'))}
               </div>
               {field('minExecutions', t('alerts.field.minExecutions'))}
             </>
           )}
-          {draft.type === 'noRun' && field('for', t('alerts.field.for'))}
+          {draft.type === 'noRun' && time('for', t('alerts.field.for'))}
         </fieldset>
         <Channels draft={draft} change={change} error={errorOf('channels')} />
         <div className={styles.pair}>
@@ -128,8 +139,8 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
           />
         </div>
         <div className={styles.pair}>
-          {field('groupWait', t('alerts.field.groupWait'))}
-          {field('repeatEvery', t('alerts.field.repeatEvery'), { placeholder: t('alerts.never') })}
+          {time('groupWait', t('alerts.field.groupWait'))}
+          {time('repeatEvery', t('alerts.field.repeatEvery'), t('alerts.never'))}
         </div>
         <Switch
           label={t('alerts.field.recovery')}
@@ -145,8 +156,8 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
           <fieldset className={styles.group}>
             <legend>{t('alerts.field.quiet')}</legend>
             <div className={styles.pair}>
-              {field('quietFrom', t('alerts.field.from'))}
-              {field('quietTo', t('alerts.field.to'))}
+              {field('quietFrom', t('alerts.field.from'), 'time')}
+              {field('quietTo', t('alerts.field.to'), 'time')}
             </div>
             <Select
               label={t('alerts.field.timeZone')}

@@ -136,7 +136,7 @@ export function describeCondition({ when }: AlertRule, t: TFunction): string {
   const time = (text: string) => formatDuration(parseIsoDuration(text) ?? 0);
   switch (when.type) {
     case 'state':
-      return t('alerts.says.state', { states: when.states.join(', ') });
+      return t('alerts.says.state', { states: when.states.map((state) => t(`state.${state}`)).join(', ') });
     case 'sla':
       return t('alerts.says.sla');
     case 'late':

@@ -23,6 +23,7 @@ export function BarDetails({ hovered, nowMs }: { hovered: Hovered; nowMs: number
     minute: '2-digit',
     second: '2-digit',
     fractionalSecondDigits: 3,
+    hourCycle: 'h23',
     timeZone: shownTimeZone(),
   });
   return (

@@ -3,7 +3,7 @@ import type { Inbox } from '@millrace/contract';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrokenPart, EmptyState, KeyHint, LinkButton, Loading, Page } from '../../ui/index.ts';
 import { NamespaceSelect } from '../flows/index.ts';
@@ -60,6 +60,24 @@ const kinds = ['approval', 'late', 'missed', 'long', 'queue', 'token', 'secret']
 function Items({ inbox }: { inbox: Inbox }) {
   const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
+  /** The position of the row that was acknowledged: the row that takes its place gets the focus. */
+  const acknowledged = useRef<number>(undefined);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => moveByKey(event, list.current);
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new items replace the rows.
+  useEffect(() => {
+    const rows = rowsIn(list.current);
+    if (acknowledged.current === undefined || document.activeElement !== document.body) return;
+    rows[Math.min(acknowledged.current, rows.length - 1)]?.focus();
+    acknowledged.current = undefined;
+  }, [inbox]);
+  const noteRow = ({ target }: MouseEvent) => {
+    if (!(target instanceof Element) || target.closest('[data-acknowledge]') === null) return;
+    acknowledged.current = rowsIn(list.current).findIndex((row) => row.contains(target));
+  };
   if (inbox.failures.length + inbox.items.length === 0)
     return <EmptyState illustration="stillWater" title={t('inbox.none')} text={t('inbox.noneText')} />;
   const [approvals, ...others] = kinds.map((kind) => ({
@@ -75,8 +93,7 @@ function Items({ inbox }: { inbox: Inbox }) {
       </Section>
     );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys move between rows, which are buttons and links themselves.
-    <div ref={list} className={styles.sections} onKeyDown={(event) => moveByKey(event, list.current)}>
+    <div ref={list} className={styles.sections} onClickCapture={noteRow}>
       {approvals && sectionOf(approvals)}
       {inbox.failures.length > 0 && (
         <Section title={t('inbox.failures')} count={inbox.failures.length}>
@@ -105,16 +122,20 @@ function Section({ title, count, children }: { title: string; count: number; chi
   );
 }
 
-/** J and K (and the arrows) move between rows, E acknowledges the row that has the focus. */
+const rowsIn = (list: HTMLElement | null): HTMLElement[] => [
+  ...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? []),
+];
+
+/** J and K move between rows from anywhere on the page, the arrows from a row; E acknowledges the row that has the focus. */
 function moveByKey(event: KeyboardEvent, list: HTMLElement | null): void {
-  if (!(event.target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.matches('input, textarea, [role="menuitem"]')) return;
-  const rows = [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
-  const current = event.target.closest<HTMLElement>('[data-row]');
+  const { target } = event;
+  if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.closest('input, textarea, select, [role="menu"], [role="dialog"], [role="listbox"]')) return;
+  const current = target.closest<HTMLElement>('[data-row]');
   const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
-  if (step !== undefined) {
-    const next = rows[(current ? rows.indexOf(current) : -1) + step];
-    next?.focus();
+  if (step !== undefined && (current || event.key === 'j' || event.key === 'k')) {
+    const rows = rowsIn(list);
+    rows[current ? rows.indexOf(current) + step : 0]?.focus();
     event.preventDefault();
   } else if (event.key === 'e') {
     current?.querySelector<HTMLElement>('[data-acknowledge]')?.click();

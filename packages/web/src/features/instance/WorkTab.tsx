@@ -167,6 +167,7 @@ function Scheduler() {
             {data.overdue === 0 ? '–' : formatDuration(data.latenessMs)}
           </Fact>
           <Fact name={t('instance.scheduler.next')}>
+            {isPaused && <p className={styles.hint}>{t('instance.scheduler.pausedNext')}</p>}
             {data.next.length === 0 ? (
               t('instance.scheduler.noNext')
             ) : (

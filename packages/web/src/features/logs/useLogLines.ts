@@ -7,6 +7,9 @@ import { afterPaint } from '../../ui/afterPaint.ts';
 import { type LogLine, readLine } from './logLine.ts';
 
 const FLUSH_MS = 100;
+/** A flush costs as much as the log is long, so a long log that is followed is drawn less often. */
+const LONGEST_FLUSH_MS = 400;
+const flushDelay = (lines: number): number => Math.min(LONGEST_FLUSH_MS, FLUSH_MS + lines / 200);
 /** Each time, all lines so far are put in their places: not for every piece of a long log. */
 const REDRAW_MS = 300;
 
@@ -116,7 +119,7 @@ function follow(
           if (taskRunId !== undefined && entry.taskRunId !== taskRunId) continue;
           if (merged.add(entry)) lines.push(readLine(entry, lines.length));
         }
-        if (lines.length > known) timer ??= setTimeout(flush, FLUSH_MS);
+        if (lines.length > known) timer ??= setTimeout(flush, flushDelay(lines.length));
       },
       onReopen: merged.restart,
     },

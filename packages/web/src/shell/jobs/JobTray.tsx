@@ -10,6 +10,8 @@ import styles from './JobTray.module.css';
 import { type TrackedJob, untrackJob, useTrackedJobs } from './trackedJobs.ts';
 
 const pollMs = 1_000;
+/** The result of an action that succeeded leaves after this time; problems stay until they are closed. */
+const shownForMs = 30_000;
 
 /** The long actions under way and what came of those that ended. */
 export function JobTray() {
@@ -43,6 +45,12 @@ function JobCard({ tracked }: { tracked: TrackedJob }) {
     if (isRunning) return;
     for (const key of changes.split(',')) void client.invalidateQueries({ queryKey: [key] });
   }, [isRunning, changes, client]);
+  const hasSucceeded = job?.state === 'ENDED' && (job.response?.status ?? 200) < 400;
+  useEffect(() => {
+    if (!hasSucceeded) return;
+    const timer = setTimeout(() => untrackJob(tracked.id), shownForMs);
+    return () => clearTimeout(timer);
+  }, [hasSucceeded, tracked.id]);
   const percent = job?.total ? (job.done / job.total) * 100 : 0;
   return (
     <section className={styles.card} aria-label={tracked.title}>

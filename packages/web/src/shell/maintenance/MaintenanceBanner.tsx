@@ -7,19 +7,23 @@ import { useMaintenance } from './maintenanceQuery.ts';
 /** Tells every user why nothing starts, and who can tell more. */
 export function MaintenanceBanner() {
   const { t } = useTranslation();
-  const { isActive, message, by, startedAt, allowManual, areTasksHeld } = useMaintenance();
-  if (!isActive) return null;
+  const { isActive, message, by, startedAt, allowManual, areTasksHeld, schedulerPause } = useMaintenance();
+  if (!isActive && !schedulerPause) return null;
+  const actor = isActive ? by : schedulerPause?.by;
+  const since = isActive ? startedAt : schedulerPause?.at;
   return (
     <div className={styles.banner} role="status">
       <IconTool size={16} stroke={1.8} aria-hidden="true" />
       <span className={styles.text}>
-        <strong>{t('instance.maintenance.banner')}</strong>{' '}
-        {message ||
-          t(`instance.maintenance.${allowManual ? 'onlyManual' : areTasksHeld ? 'held' : 'nothing'}`)}
+        <strong>{t(`instance.maintenance.${isActive ? 'banner' : 'schedulerPaused'}`)}</strong>{' '}
+        {message && <span className={styles.message}>{message}</span>}{' '}
+        {t(
+          `instance.maintenance.${!isActive || allowManual ? 'onlyManual' : areTasksHeld ? 'held' : 'nothing'}`,
+        )}
       </span>
       <span className={styles.origin}>
-        {by !== undefined && <span>{t('instance.maintenance.by', { name: by })}</span>}{' '}
-        {startedAt !== undefined && <DateAgo value={startedAt} />}
+        {actor !== undefined && <span>{t('instance.maintenance.by', { name: actor })}</span>}{' '}
+        {since !== undefined && <DateAgo value={since} />}
       </span>
     </div>
   );

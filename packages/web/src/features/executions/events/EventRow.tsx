@@ -80,7 +80,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
           </button>
         )}
         <span className={styles.text}>
-          {eventText(event, t, i18n.language)}
+          {eventText(event, t, { locale: i18n.language, timeZone: props.timeZone })}
           {reason !== undefined && quotesReason.has(event.kind) && (
             <code className={styles.reason}>{reason}</code>
           )}

@@ -1,6 +1,7 @@
 import { type ExecutionEvent, stateTypes } from '@millrace/contract';
 import type { TFunction } from 'i18next';
 import { formatDateTime } from '../../../format/date.ts';
+import { wallClockOf } from '../../../format/timeZone.ts';
 
 const behaviors = ['QUEUE', 'CANCEL', 'FAIL'] as const;
 const phases = ['opened', 'closed'] as const;
@@ -12,11 +13,12 @@ const wordOf = <T extends string>(value: unknown, words: readonly [T, ...T[]]): 
 
 /** What happened, in the language of the user. The payload holds the values that the server put into its own words. */
 export function eventText(
-  { kind, payload, state, attempt }: ExecutionEvent,
+  { kind, payload, state, attempt, date: happenedAt }: ExecutionEvent,
   t: TFunction,
-  locale: string,
+  { locale, timeZone }: { readonly locale: string; readonly timeZone: string },
 ): string {
-  const date = (value: unknown) => (typeof value === 'string' ? formatDateTime(value, locale) : '');
+  const date = (value: unknown) =>
+    typeof value === 'string' ? laterDate(value, happenedAt, { locale, timeZone }) : '';
   const word = (value: unknown) => (value === undefined ? '' : t(`state.${wordOf(value, stateTypes)}`));
   if (kind === 'refused')
     return t(`events.refused.${wordOf(payload.behavior, behaviors)}`, { limit: Number(payload.limit) });
@@ -37,6 +39,17 @@ export function eventText(
     id: String(payload.slaId ?? payload.executionId ?? ''),
     changes: changesIn(payload),
   });
+}
+
+/** On the day of the event, the time is enough; it looks like the time of the event beside it. */
+function laterDate(
+  iso: string,
+  eventIso: string,
+  { locale, timeZone }: { readonly locale: string; readonly timeZone: string },
+): string {
+  const wall = wallClockOf(Date.parse(iso), timeZone);
+  const isSameDay = wall.slice(0, 10) === wallClockOf(Date.parse(eventIso), timeZone).slice(0, 10);
+  return isSameDay ? wall.slice(11, 19) : formatDateTime(iso, locale);
 }
 
 /** Labels and variables that changed, such as `env: dev → prod`. */

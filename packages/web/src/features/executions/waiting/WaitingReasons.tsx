@@ -1,5 +1,6 @@
 import { type Execution, executionReads, type WaitedFor, type Waiting } from '@millrace/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
@@ -49,7 +50,7 @@ const maxShown = 4;
 
 function Reason({ reason, execution }: { reason: Waiting; execution: Execution }) {
   const { t } = useTranslation();
-  const when = 'until' in reason && reason.until !== undefined && <DateAgo value={reason.until} />;
+  const when = 'until' in reason && reason.until !== undefined && <When value={reason.until} />;
   const task = 'taskRunId' in reason && reason.taskRunId !== undefined && (
     <ExecutionLink {...execution} tab="gantt" taskRunId={reason.taskRunId}>
       <code>{reason.value === undefined ? reason.taskId : `${reason.taskId} · ${reason.value}`}</code>
@@ -57,7 +58,12 @@ function Reason({ reason, execution }: { reason: Waiting; execution: Execution }
   );
   switch (reason.kind) {
     case 'schedule':
-      return <Text text={t('waiting.schedule')} parts={{ date: <DateTime value={reason.until} />, when }} />;
+      return (
+        <Text
+          text={t('waiting.schedule')}
+          parts={{ date: <DateTime value={reason.until} />, when: <DateAgo value={reason.until} /> }}
+        />
+      );
     case 'queue':
       return <QueueReason reason={reason} />;
     case 'pause':
@@ -104,6 +110,17 @@ function Reason({ reason, execution }: { reason: Waiting; execution: Execution }
   }
 }
 
+/** "in 9 minutes"; a later moment also with its date, because "tomorrow" is not enough to plan with. */
+function When({ value }: { value: string }) {
+  if (Date.parse(value) - Date.now() < hourMs) return <DateAgo value={value} />;
+  return (
+    <>
+      <DateAgo value={value} /> (<DateTime value={value} />)
+    </>
+  );
+}
+const hourMs = 3_600_000;
+
 /** One piece of the line: its words wrap together. */
 const Text = (props: ComponentProps<typeof TextWithElements>) => (
   <span>
@@ -145,7 +162,7 @@ function Executions({ label, list, total }: { label: string; list: readonly Wait
 
 function WorkerReason({ reason, task }: { reason: Extract<Waiting, { kind: 'worker' }>; task: ReactNode }) {
   const { t } = useTranslation();
-  const { count, workerGroup, able, workers, since, isMaintenance } = reason;
+  const { count, workerGroup, able, drained = 0, workers, since, isMaintenance } = reason;
   const parts = { task, since: <DateAgo value={since} /> };
   if (isMaintenance) return <Text text={t('waiting.maintenance')} parts={parts} />;
   return (
@@ -157,9 +174,22 @@ function WorkerReason({ reason, task }: { reason: Extract<Waiting, { kind: 'work
         parts={parts}
       />
       {count > 1 && <span>{t('waiting.more', { number: count - 1 })}</span>}
+      {able === 0 && drained > 0 && (
+        <Text
+          text={t('waiting.drained', { number: drained })}
+          parts={{
+            servers: (
+              <Link to="/{-$tenant}/admin/stats/{-$tab}" params={{ tab: 'servers' }} search={{}}>
+                {t('instance.tab.servers')}
+              </Link>
+            ),
+          }}
+        />
+      )}
       <span>
-        {able > 0 ? t('waiting.busyWorkers', { number: able }) : t('waiting.noWorkers')}
-        {able === 0 && workers.length > 0 && (
+        {able > 0 && t('waiting.busyWorkers', { number: able })}
+        {able + drained === 0 && t('waiting.noWorkers')}
+        {able + drained === 0 && workers.length > 0 && (
           <>
             {' '}
             {t('waiting.otherWorkers')}{' '}
