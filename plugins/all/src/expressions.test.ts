@@ -130,6 +130,11 @@ const rendered = [
   '{"containerName":"a"}',
   'append',
   'gzip',
+  '2097152',
+  '{"jobType":"FLINK","jobName":"a"}',
+  '[{"name":"a","value":"b"}]',
+  '[{"metricName":"a","value":1}]',
+  '[{"groupName":"a","nodeNum":1,"nodeSize":"b"}]',
 ];
 
 const isAt = (path: string, name: string) =>

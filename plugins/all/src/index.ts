@@ -19,6 +19,7 @@ import { gcpFamily } from '@millrace/plugin-gcp';
 import { gitFamily } from '@millrace/plugin-git';
 import { googleworkspaceFamily } from '@millrace/plugin-googleworkspace';
 import { graphqlFamily } from '@millrace/plugin-graphql';
+import { huaweiFamily } from '@millrace/plugin-huawei';
 import { jdbcFamily } from '@millrace/plugin-jdbc';
 import { kafkaFamily } from '@millrace/plugin-kafka';
 import { kestraFamily } from '@millrace/plugin-kestra';
@@ -74,4 +75,5 @@ export const families: readonly Family[] = [
   debeziumFamily,
   neo4jFamily,
   cassandraFamily,
+  huaweiFamily,
 ];

@@ -1,6 +1,7 @@
 import {
   choice,
   duration,
+  type Emit,
   fixed,
   integer,
   limitProperties,
@@ -12,6 +13,7 @@ import {
   TaskFailed,
   text,
   textOrList,
+  toOutputValue,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { type Opened, withKafka } from './client.ts';
@@ -115,7 +117,12 @@ export function consumeStored<T>(
   {
     storeEmpty,
     handOver,
-  }: { storeEmpty: boolean; handOver: (o: z.infer<typeof consumeOutput>) => Promise<T> },
+    metric = 'records',
+  }: {
+    storeEmpty: boolean;
+    handOver: (o: z.infer<typeof consumeOutput>) => Promise<T>;
+    metric?: string;
+  },
 ): Promise<T> {
   return withMessages(context, input, async (source, read) => {
     const { count, uri } = await storeMessages(context, {
@@ -129,7 +136,7 @@ export function consumeStored<T>(
       maxDuration: input.maxDuration,
       maxIdle: input.pollDuration,
     });
-    context.metric({ name: 'records', type: 'counter', value: count });
+    context.metric({ name: metric, type: 'counter', value: count });
     const result = await handOver({ messagesCount: count, ...(uri !== undefined && { uri }) });
     await source.commit();
     return result;
@@ -219,3 +226,33 @@ const headersOf = (headers: Readonly<Record<string, Header>>): Row['headers'] =>
   Object.entries(headers).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((each) => ({ [name]: each?.toString() ?? '' })),
   );
+
+export const messageOutput = z.object({
+  key: z.unknown().describe('The key.'),
+  value: z.unknown().describe('The value; bytes are base64 text.'),
+  headers: z.array(z.record(z.string(), z.string())).describe('The headers, a map with one entry each.'),
+  topic: z.string().describe('The topic.'),
+  partition: z.number().describe('The partition.'),
+  timestamp: z.iso.datetime().describe('The date and time of the message.'),
+  offset: z.number().describe('The offset in the partition.'),
+});
+
+/** Starts an execution for each message, and commits its offset when the execution is stored. */
+export const listenToMessages = (context: TaskContext, input: ConsumeInput, emit: Emit): Promise<void> =>
+  withMessages(context, input, async (source, read) => {
+    // A new group remembers where it began, so that messages during a restart are not missed.
+    await source.commit();
+    while (!context.signal.aborted) {
+      const taken = await source.next(60_000);
+      if (!taken) continue;
+      const row = await read(taken);
+      if (row) {
+        const { key, value, timestamp, ...place } = row;
+        const outputs = { key: toOutputValue(key), value: toOutputValue(value) };
+        await emit({ ...outputs, ...place, timestamp: timestamp.toISOString() });
+      }
+      await source.commit();
+    }
+  }).catch((error: unknown) => {
+    if (!context.signal.aborted) throw error;
+  });

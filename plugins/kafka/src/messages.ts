@@ -1,4 +1,4 @@
-import { anything, defineTask, defineTrigger, listOf, part, text, toOutputValue } from '@millrace/plugin-kit';
+import { anything, defineTask, defineTrigger, listOf, part, text } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { connectionProperties } from './client.ts';
 import {
@@ -6,10 +6,11 @@ import {
   consumerProperties,
   consumeStored,
   intervalProperty,
+  listenToMessages,
+  messageOutput,
   optionalGroup,
   pollProperties,
   requiredGroup,
-  withMessages,
 } from './consume.ts';
 import { taskExample, triggerExample } from './example.ts';
 
@@ -102,16 +103,7 @@ export const realtimeTrigger = defineTrigger({
   description: `Starts an execution for each message as it arrives. The offset of a message is committed after its execution is stored; one that was read when
 the server dies is read again.`,
   input: () => z.object({ ...connectionProperties(), ...consumerProperties(), ...requiredGroup() }),
-  output: () =>
-    z.object({
-      key: z.unknown().describe('The key.'),
-      value: z.unknown().describe('The value; bytes are base64 text.'),
-      headers: z.array(z.record(z.string(), z.string())).describe('The headers, a map with one entry each.'),
-      topic: z.string().describe('The topic.'),
-      partition: z.number().describe('The partition.'),
-      timestamp: z.iso.datetime().describe('The date and time of the message.'),
-      offset: z.number().describe('The offset in the partition.'),
-    }),
+  output: () => messageOutput,
   examples: [
     triggerExample(
       'RealtimeTrigger',
@@ -120,22 +112,5 @@ the server dies is read again.`,
       'Order {{ trigger.value.order }}',
     ),
   ],
-  listen: (context, input, emit) =>
-    withMessages(context, input, async (source, read) => {
-      // A new group remembers where it began, so that messages during a restart are not missed.
-      await source.commit();
-      while (!context.signal.aborted) {
-        const taken = await source.next(60_000);
-        if (!taken) continue;
-        const row = await read(taken);
-        if (row) {
-          const { key, value, timestamp, ...place } = row;
-          const outputs = { key: toOutputValue(key), value: toOutputValue(value) };
-          await emit({ ...outputs, ...place, timestamp: timestamp.toISOString() });
-        }
-        await source.commit();
-      }
-    }).catch((error: unknown) => {
-      if (!context.signal.aborted) throw error;
-    }),
+  listen: listenToMessages,
 });

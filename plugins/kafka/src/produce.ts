@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { connected, connectionProperties, type Opened, withKafka } from './client.ts';
 import { type Properties, readAcks, readCompression } from './clientOptions.ts';
 import { taskExample } from './example.ts';
-import { type AvroRegistry, openRegistry, vendorProperty } from './registry.ts';
+import { type AvroRegistry, openRegistry, type RegistryInput, vendorProperty } from './registry.ts';
 import { type SerdeType, serdeTypes, serialize } from './serdes.ts';
 
 const batchSize = 500;
@@ -54,17 +54,20 @@ export const produce = defineTask({
       '    value: {order: 2}',
     ]),
   ],
-  run: (context, input) =>
-    withKafka(context, input.properties, async (opened) => {
-      const registry = openRegistry(context, input);
-      const batches = batchesOf(context, input, registry);
-      const messagesCount = await send(context, opened, input, batches);
-      context.metric({ name: 'records', type: 'counter', value: messagesCount });
-      return { messagesCount };
-    }),
+  run: async (context, input) => {
+    const messagesCount = await produceMessages(context, input);
+    context.metric({ name: 'records', type: 'counter', value: messagesCount });
+    return { messagesCount };
+  },
 });
 
-interface ProduceInput {
+/** Sends the messages of `from` and returns how many there were. */
+export const produceMessages = (context: TaskContext, input: ProduceInput): Promise<number> =>
+  withKafka(context, input.properties, (opened) =>
+    send(context, opened, input, batchesOf(context, input, openRegistry(context, input))),
+  );
+
+interface ProduceInput extends RegistryInput {
   readonly properties: Properties;
   readonly topic?: string | undefined;
   readonly from?: unknown;

@@ -45,6 +45,20 @@ export interface AwsRequest {
 /** Options of the connection that S3-compatible services need. */
 export type Transport = Pick<OutboundRequest, 'trustAllCertificates' | 'certificates'>;
 
+/** A request before it is signed; the path and the query are encoded. */
+export interface Unsigned {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/** How a service that speaks like S3 signs requests and names headers, when it differs from AWS. */
+export interface Dialect {
+  sign(request: Unsigned, credentials: Credentials): Readonly<Record<string, string>>;
+  readHeaders(headers: OutboundResponse['headers']): OutboundResponse['headers'];
+}
+
 interface Options {
   readonly context: TaskContext;
   readonly service: Service;
@@ -52,6 +66,7 @@ interface Options {
   readonly endpoint: string;
   readonly credentials: () => Promise<Credentials>;
   readonly transport?: Transport;
+  readonly dialect?: Dialect | undefined;
 }
 
 const maxTries = 4;
@@ -67,21 +82,24 @@ export class AwsClient {
   readonly #service: Service;
   readonly #credentials: () => Promise<Credentials>;
   readonly #transport: Transport;
+  readonly #dialect: Dialect | undefined;
 
-  constructor({ context, service, region, endpoint, credentials, transport = {} }: Options) {
+  constructor({ context, service, region, endpoint, credentials, transport = {}, dialect }: Options) {
     this.context = context;
     this.region = region;
     this.endpoint = endpoint.replace(/\/+$/, '');
     this.#service = service;
     this.#credentials = credentials;
     this.#transport = transport;
+    this.#dialect = dialect;
   }
 
   /** The same service elsewhere: another region or host. */
   at(region: string, endpoint: string): AwsClient {
     const { context } = this;
     const [service, credentials, transport] = [this.#service, this.#credentials, this.#transport];
-    return new AwsClient({ context, service, region, endpoint, credentials, transport });
+    const dialect = this.#dialect;
+    return new AwsClient({ context, service, region, endpoint, credentials, transport, dialect });
   }
 
   credentials(): Promise<Credentials> {
@@ -171,7 +189,7 @@ export class AwsClient {
     const url = `${this.endpoint}${path}${search.length > 0 ? `?${search.join('&')}` : ''}`;
     const headers = await this.#sign(method, url, request);
     const signal = this.#signalOf(request);
-    return this.context.fetch({
+    const response = await this.context.fetch({
       url,
       method,
       headers,
@@ -182,14 +200,21 @@ export class AwsClient {
       ...(request.readIdleTimeoutMs !== undefined && { readIdleTimeoutMs: request.readIdleTimeoutMs }),
       ...(body === undefined ? {} : { body }),
     });
+    if (!this.#dialect) return response;
+    return { ...response, headers: this.#dialect.readHeaders(response.headers) };
   }
 
   async #sign(method: string, url: string, { headers = {}, body = '' }: AwsRequest) {
-    const { AwsV4Signer: Signer } = await importModule<{ AwsV4Signer: typeof AwsV4Signer }>('aws4fetch');
-    const { accessKeyId, secretAccessKey, sessionToken } = await this.#credentials();
     const given = Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
     );
+    if (this.#dialect) {
+      const unsigned = { method, url, headers: Object.fromEntries(given), body };
+      const signed = this.#dialect.sign(unsigned, await this.#credentials());
+      return { ...signed, 'content-length': String(Buffer.byteLength(body)) };
+    }
+    const { AwsV4Signer: Signer } = await importModule<{ AwsV4Signer: typeof AwsV4Signer }>('aws4fetch');
+    const { accessKeyId, secretAccessKey, sessionToken } = await this.#credentials();
     const signer = new Signer({
       method,
       url,

@@ -10,21 +10,19 @@ import {
   mapOf,
   someValue,
   type TaskContext,
-  TaskFailed,
   text,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import type { AwsClient } from '../client/awsClient.ts';
 import { taskConnection } from '../client/connection.ts';
 import { taskExample } from '../client/example.ts';
 import { openClient } from '../client/openClient.ts';
-import { Attributes, fromAttributes, toAttributes } from './attributes.ts';
+import { toAttributes } from './attributes.ts';
+import { putItem as putItemInto, readItem, readItems, removeItem } from './items.ts';
 
 const tableProperties = { ...taskConnection, tableName: text().describe('The name of the table.') };
 const metrics = [{ name: 'records', type: 'counter', description: 'How many items it was about.' }] as const;
 const keyProperty = () => mapOf(anything()).describe('The attributes of the key.');
 const none = () => z.object({});
-const Nothing = z.looseObject({});
 
 const count = (context: TaskContext, value: number) =>
   context.metric({ name: 'records', type: 'counter', value });
@@ -51,18 +49,11 @@ const putItem = defineTask({
   ],
   async run(context, { tableName, item, ...connection }) {
     const client = await openClient(context, connection, 'dynamodb');
-    await client.json('PutItem', { TableName: tableName, Item: toAttributes(toMap(item)) }, Nothing);
+    await putItemInto(client, tableName, item);
     count(context, 1);
     return {};
   },
 });
-
-function toMap(item: unknown): Readonly<Record<string, unknown>> {
-  const read: unknown = typeof item === 'string' && /^\s*\{/.test(item) ? JSON.parse(item) : item;
-  const map = z.record(z.string(), z.unknown()).safeParse(read);
-  if (map.success) return map.data;
-  throw new TaskFailed('"item" must be a map, or the JSON of one.', { retry: false });
-}
 
 const getItem = defineTask({
   type: 'aws.dynamodb.GetItem',
@@ -77,13 +68,9 @@ const getItem = defineTask({
   ],
   async run(context, { tableName, key, ...connection }) {
     const client = await openClient(context, connection, 'dynamodb');
-    const { Item } = await client.json(
-      'GetItem',
-      { TableName: tableName, Key: toAttributes(key) },
-      z.object({ Item: Attributes.optional() }),
-    );
-    count(context, Item ? 1 : 0);
-    return Item ? { row: fromAttributes(Item) } : {};
+    const row = await readItem(client, tableName, key);
+    count(context, row ? 1 : 0);
+    return row ? { row } : {};
   },
 });
 
@@ -100,36 +87,11 @@ const deleteItem = defineTask({
   ],
   async run(context, { tableName, key, ...connection }) {
     const client = await openClient(context, connection, 'dynamodb');
-    await client.json('DeleteItem', { TableName: tableName, Key: toAttributes(key) }, Nothing);
+    await removeItem(client, tableName, key);
     count(context, 1);
     return {};
   },
 });
-
-const Page = z.object({ Items: z.array(Attributes).default([]), LastEvaluatedKey: Attributes.nullish() });
-
-/** All items of a query or scan, page by page. */
-async function* readItems(
-  client: AwsClient,
-  action: 'Query' | 'Scan',
-  request: object,
-  limit = Number.POSITIVE_INFINITY,
-): AsyncGenerator<Record<string, unknown>> {
-  let left = limit;
-  for (let start: z.infer<typeof Attributes> | undefined; ; ) {
-    const page = await client.json(
-      action,
-      { ...request, ...dropMissing({ ExclusiveStartKey: start }) },
-      Page,
-    );
-    for (const item of page.Items) {
-      if (left-- <= 0) return;
-      yield fromAttributes(item);
-    }
-    if (!page.LastEvaluatedKey || left <= 0) return;
-    start = page.LastEvaluatedKey;
-  }
-}
 
 const fetchProperties = {
   fetchType: fetchTypeProperty('STORE'),

@@ -33,6 +33,8 @@ export interface ListInput {
   readonly filter: 'FILES' | 'DIRECTORY' | 'BOTH';
   readonly expectedBucketOwner?: string | undefined;
   readonly requestPayer?: string | undefined;
+  /** The first version of the API, for services without the second. */
+  readonly usesMarkers?: boolean | undefined;
 }
 
 /** Objects of a bucket in the order of their keys, page by page. With a delimiter, folders instead of their content. */
@@ -49,9 +51,15 @@ export async function* listObjects(s3: S3, input: ListInput): AsyncGenerator<S3E
       const isWanted = input.filter === 'BOTH' || (input.filter === 'DIRECTORY') === entry.isFolder;
       if (isWanted && matches(entry.key)) yield entry;
     }
-    token = textAt(xml, 'NextContinuationToken');
+    token = input.usesMarkers ? nextMarker(xml, entries, isEncoded) : textAt(xml, 'NextContinuationToken');
     if (token === undefined || textAt(xml, 'IsTruncated') === 'false') return;
   }
+}
+
+/** A service may leave the marker out, which is the last key of the page then. */
+function nextMarker(xml: XmlElement, entries: readonly S3Entry[], isEncoded: boolean): string | undefined {
+  const marker = textAt(xml, 'NextMarker');
+  return marker === undefined || marker === '' ? entries.at(-1)?.key : decode(marker, isEncoded);
 }
 
 /** As `listObjects`, with every version of an object. A service without versions lists its objects. */
@@ -96,15 +104,19 @@ async function readPage(s3: S3, input: ListInput, token: string | undefined): Pr
     method: 'GET',
     bucket: input.bucket,
     query: {
-      'list-type': '2',
       // Keys may hold characters that XML cannot.
       'encoding-type': 'url',
-      'fetch-owner': 'true',
       'max-keys': String(input.maxKeys),
       prefix: input.prefix,
       delimiter: input.delimiter,
-      'start-after': token === undefined ? input.marker : undefined,
-      'continuation-token': token,
+      ...(input.usesMarkers
+        ? { marker: token ?? input.marker }
+        : {
+            'list-type': '2',
+            'fetch-owner': 'true',
+            'start-after': token === undefined ? input.marker : undefined,
+            'continuation-token': token,
+          }),
     },
     headers: ownerHeaders(input),
   });

@@ -58,7 +58,11 @@ export interface ClientOptions {
   readonly isInsecure?: boolean | undefined;
   /** PEM texts: a certificate authority, and the certificate and key of the client. */
   readonly certificates?: OutboundRequest['certificates'] | undefined;
+  /** Headers that depend on the whole request, such as a signature. */
+  readonly sign?: Sign | undefined;
 }
+
+export type Sign = (request: OutboundRequest) => Promise<Readonly<Record<string, string>>>;
 
 export interface Download {
   readonly uri: string;
@@ -101,7 +105,11 @@ export function createRestClient(context: ClientContext, service: ClientOptions)
 
   async function sendOnce(url: URL, request: RestRequest, auth: Pick<Auth, 'headers' | 'query'>) {
     const address = `${url.href}${toQuery(auth.query ?? {}, url.search === '' ? '?' : '&')}`;
-    const outbound = toOutbound(context, service, address, request, auth.headers);
+    const plain = toOutbound(context, service, address, request, auth.headers);
+    const isSigned = service.sign && !request.withoutLogin && url.origin === new URL(baseUrl).origin;
+    const outbound = isSigned
+      ? { ...plain, headers: { ...plain.headers, ...(await service.sign?.(plain)) } }
+      : plain;
     try {
       return await sendWithinLimits(context, service.name, () => context.fetch(outbound));
     } catch (error) {

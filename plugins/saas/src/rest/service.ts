@@ -28,6 +28,7 @@ import {
   type RestClient,
   type RestRequest,
   type RestResponse,
+  type Sign,
 } from './client.ts';
 import { taskExample, triggerExample } from './example.ts';
 import { type OutputFields, out, outputSchema, readOutputs } from './outputs.ts';
@@ -49,6 +50,8 @@ export interface Service<S extends Properties> {
   /** Whether certificates are left unchecked. */
   readonly isInsecure?: (input: InputOf<S>) => boolean;
   readonly certificates?: (input: InputOf<S>) => ClientOptions['certificates'];
+  /** For services that sign each request instead of sending credentials. */
+  readonly sign?: (input: InputOf<S>, context: TaskContext) => Sign;
   /** Properties that examples need in addition to those of the call. */
   readonly example: JsonMap;
 }
@@ -188,7 +191,8 @@ const wordsOf = (type: string, { title, description, aliases, deprecated, check 
   ...(check && { check }),
 });
 
-const schemasOf = (properties: Properties): z.ZodRawShape =>
+/** The schemas of properties, for types that are not one call of a service. */
+export const schemasOf = (properties: Properties): z.ZodRawShape =>
   Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, property.schema()]));
 
 function openClient<S extends Properties>(
@@ -209,6 +213,7 @@ function openClient<S extends Properties>(
     auth: auth?.(input),
     isInsecure: service.isInsecure?.(input),
     certificates: service.certificates?.(input),
+    sign: service.sign?.(input, context),
     ...(headers && { headers: headers(input) }),
     // `as`: the property of this name is always made with `httpOptions`.
     options: values.options as HttpOptions | undefined,

@@ -37,9 +37,11 @@ export interface Case {
   readonly fails?: string;
 }
 
-interface Received {
+export interface Received {
   readonly asks: string;
   readonly sends?: unknown;
+  /** The body as it arrived. */
+  readonly raw: string;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
@@ -57,6 +59,7 @@ export function startServices(): void {
     const exchange = handle({
       asks: `${request.method} ${origin}${request.url}`,
       ...(sends !== undefined && { sends }),
+      raw: text,
       headers: request.headers,
     });
     const { status = exchange ? 200 : 500, replies = '', replyHeaders = {} } = exchange ?? {};
@@ -134,11 +137,13 @@ export interface Suite {
   readonly headers: Exchange['headers'];
   /** The request for a token that precedes every case. */
   readonly login?: Exchange;
+  /** Checks each request as the service does, such as its signature. */
+  readonly verify?: (received: Received) => void;
   readonly cases: readonly Case[];
 }
 
 /** Runs every case, and demands at least one for each task of the family under these prefixes. */
-export function testCalls(types: Family['types'], { headers, login, cases }: Suite): void {
+export function testCalls(types: Family['types'], { headers, login, verify, cases }: Suite): void {
   const byType = new Map(types.map((definition) => [definition.type, definition]));
   test('every task is tested', () => {
     const tested = new Set(cases.map(({ type }) => type));
@@ -161,6 +166,7 @@ export function testCalls(types: Family['types'], { headers, login, cases }: Sui
         if (each.fails === undefined) expect(await run).toEqual(await expected(each, run));
         else await expect(run).rejects.toThrow(each.fails);
         checkExchanges(received, exchanges);
+        if (verify) for (const one of received) verify(one);
         for (const [name, value] of Object.entries(each.metrics ?? {}))
           expect(context.metrics.filter((one) => one.name === name).map((one) => one.value)).toEqual([value]);
         for (const [name, text] of Object.entries(each.stores ?? {}))
