@@ -60,6 +60,7 @@ export default defineConfig({
           root: 'e2e',
           include: ['**/*.test.ts'],
           globalSetup: 'globalSetup.ts',
+          isolate: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { findChromium } from '../../e2e/browser/findChromium.mjs';
+import { findChromium, headlessShell } from '../../e2e/browser/findChromium.mjs';
 import { fail } from './fail.mjs';
 import { hasPostgres } from './postgres.mjs';
 import { findProgram } from './program.mjs';
@@ -25,7 +25,7 @@ async function listMissing() {
     },
     {
       isThere: Boolean(await findChromium()),
-      debian: 'chromium',
+      debian: headlessShell,
       advice:
         'The tests need Chromium: install it, run "npx playwright-core install chromium", or set TEST_CHROMIUM to its program.',
     },

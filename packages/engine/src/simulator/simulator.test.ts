@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { simulate } from './simulate.ts';
 
 /** A sample of `npm run simulate`; one seed runs alone with `npm run simulate -- --from 123 --seeds 1`. */
-const seeds = 2000;
+const seeds = 1000;
 const chunk = 50;
 
 describe('the simulator', () => {

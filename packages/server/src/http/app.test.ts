@@ -84,6 +84,24 @@ async function anApp(options: Partial<AppOptions> = {}) {
 const json = { 'content-type': 'application/json' };
 
 describe('the HTTP kernel', () => {
+  it('answers HEAD as GET, without the body', async () => {
+    const app = await anApp();
+    // Over a connection, because Node leaves out the body.
+    const root = await app.listen({ port: 0, host: '127.0.0.1' });
+    for (const path of ['/api/v1/flows/a/b', '/api/v1/nothing', '/assets/a-1.js', '/']) {
+      const [get, head] = [await fetch(root + path), await fetch(root + path, { method: 'HEAD' })];
+      expect([path, head.status, head.headers.get('content-type')]).toEqual([
+        path,
+        get.status,
+        get.headers.get('content-type'),
+      ]);
+      expect([(await head.text()).length, (await get.text()).length > 0]).toEqual([0, true]);
+    }
+    const refused = await app.inject({ method: 'PUT', url: '/api/v1/flows/a/b' });
+    expect(refused.headers.allow).toBe('GET, HEAD');
+    await app.close();
+  });
+
   it('serves every path with and without the tenant (api 1.1)', async () => {
     const app = await anApp();
     for (const root of ['/api/v1', '/api/v1/main']) {

@@ -10,6 +10,7 @@ import { requireBodyProgress } from './bodyProgress.ts';
 import { toBoundedJson } from './boundedJson.ts';
 import type { CookieScope } from './cookies.ts';
 import { formLimits } from './form.ts';
+import { answerAsGet } from './head.ts';
 import { pathOfTarget } from './hostName.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { rewriteOlderPath } from './olderPaths.ts';
@@ -62,8 +63,11 @@ export function createApp({
       const given = headers['x-request-id'];
       return typeof given === 'string' && requestIdPattern.test(given) ? given : newId();
     },
-    rewriteUrl: (request) =>
-      rewriteOlderPath(stripTenant(stripBasePath(pathOfTarget(request.url ?? '/'), cookies.basePath))),
+    exposeHeadRoutes: false,
+    rewriteUrl: (request) => {
+      answerAsGet(request);
+      return rewriteOlderPath(stripTenant(stripBasePath(pathOfTarget(request.url ?? '/'), cookies.basePath)));
+    },
     schemaController: { compilersFactory: noSchemas },
     routerOptions: { maxParamLength: 512, querystringParser: parseQuery },
     // The framework's own errors (a malformed URL, headers that are too large) use the common format too.
@@ -97,10 +101,9 @@ export function createApp({
   );
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.allowedFor(request.url);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
     // A page may have the address of a call: `/login` is sent by a form, and is where a person fills it in.
     const isPage = allowed.length === 0 || (wantsPage(request) && !request.url.startsWith('/api/'));
-    if (isPage && isRead && web.serve(request, reply)) return;
+    if (isPage && request.method === 'GET' && web.serve(request, reply)) return;
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
     const refusal =
       allowed.length > 0
@@ -153,7 +156,8 @@ class RouteMethods {
       .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
       .replace(/:\w+/g, '[^/]+')
       .replace(/\*$/, '.*');
-    this.#routes.push({ url, pattern: new RegExp(`^${source}$`), methods: [method].flat() });
+    const methods = [method].flat().flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+    this.#routes.push({ url, pattern: new RegExp(`^${source}$`), methods });
   }
 
   list(): { url: string; methods: string[] }[] {

@@ -186,19 +186,24 @@ describe.each(databases)('malformed requests on $name', (database) => {
 
   const withBody = endpoints.filter(({ endpoint }) => endpoint.bodyKind !== 'none');
 
-  it('[A16] a body that is malformed or of the wrong type is refused with a code', async () => {
-    expect(withBody.length).toBeGreaterThan(60);
-    const problems: unknown[] = [];
-    for (const { name, endpoint } of withBody) {
-      const cases = endpoint.bodyKind === 'none' ? [] : malformed[endpoint.bodyKind];
-      for (const [type, payload] of cases) {
-        const request = { url: fill(endpoint), headers: { 'content-type': type }, payload };
-        const problem = await problemOf(endpoint, request, endpoint.body !== undefined);
-        if (problem) problems.push([name, type, String(payload).slice(0, 60), problem]);
+  // No database sees these.
+  it.runIf(database === sqlite)(
+    '[A16] a body that is malformed or of the wrong type is refused with a code',
+    async () => {
+      expect(withBody.length).toBeGreaterThan(60);
+      const problems: unknown[] = [];
+      for (const { name, endpoint } of withBody) {
+        const cases = endpoint.bodyKind === 'none' ? [] : malformed[endpoint.bodyKind];
+        for (const [type, payload] of cases) {
+          const request = { url: fill(endpoint), headers: { 'content-type': type }, payload };
+          const problem = await problemOf(endpoint, request, endpoint.body !== undefined);
+          if (problem) problems.push([name, type, String(payload).slice(0, 60), problem]);
+        }
       }
-    }
-    expect(problems).toEqual([]);
-  }, 600_000);
+      expect(problems).toEqual([]);
+    },
+    600_000,
+  );
 
   it('[A11] [A16] a body that is well formed and senseless never leads to an internal error', async () => {
     const problems: unknown[] = [];

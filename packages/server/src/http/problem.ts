@@ -6,6 +6,7 @@ import { TooManyAttempts } from '../auth/loginThrottle.ts';
 import { isDiskFull } from '../diskFull.ts';
 import { InvalidJson } from '../parseJson.ts';
 import type { ProcessLog } from '../processLog.ts';
+import { sentMethod } from './head.ts';
 import { endpointOf } from './routeConfig.ts';
 
 declare module 'fastify' {
@@ -94,7 +95,7 @@ export function problemResponse(error: unknown, request: FastifyRequest, log: Pr
   if (problem.status === 500 || problem.status === 507) {
     log.error('A request failed.', {
       requestId: request.id,
-      method: request.method,
+      method: sentMethod(request.raw),
       url: request.url,
       error,
     });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ProcessLog } from '../processLog.ts';
 import type { RequestSpan, Tracing } from '../tracing/tracing.ts';
+import { sentMethod } from './head.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,7 +33,7 @@ export function logRequests(app: FastifyInstance, { log, isWanted, tracing }: Re
   });
   if (!isWanted && !tracing) return;
   app.addHook('onResponse', (request, reply, done) => {
-    const { method } = request;
+    const method = sentMethod(request.raw);
     const route = request.routeOptions.url ?? '';
     request.span?.end({ route, method, status: reply.statusCode });
     if (isWanted) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sentMethod } from './head.ts';
 import { openPageFiles } from './pageFiles.ts';
 
 interface Asset {
@@ -154,7 +155,7 @@ function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): 
   if (encoding !== undefined) reply.header('content-encoding', encoding);
   const path = (encoding !== undefined && asset.encodings.get(encoding)) || asset.path;
   reply.code(200).type(asset.type);
-  if (request.method === 'HEAD') void reply.send();
+  if (sentMethod(request.raw) === 'HEAD') void reply.send();
   else void reply.send(asset.sizeBytes > keptBytes ? createReadStream(path) : read(asset, path));
 }
 
