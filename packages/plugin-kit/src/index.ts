@@ -125,6 +125,6 @@ export {
 } from './triggerState.ts';
 export { describeAllTypes } from './typesPage.ts';
 export type * from './values.ts';
-export { undoWhenKilled, waitFor } from './waitFor.ts';
+export { undoWhenKilled, unlessKilled, waitFor } from './waitFor.ts';
 export { findElement, findElements, membersAt, readXml, textAt, toXml, type XmlElement } from './xml.ts';
 export { loadZstdCompress } from './zstd.ts';

@@ -1,6 +1,8 @@
 import { shortType, type TypeKind } from '@millrace/engine';
 import type { PluginCatalogue, PluginInfo } from './catalogue.ts';
 import type { Group } from './definition.ts';
+import type { TypeSummary } from './familySource.ts';
+import { tileIcon } from './icon.ts';
 import { inputTypeInfos } from './inputTypes.ts';
 import { namesOf } from './typeNames.ts';
 
@@ -164,11 +166,18 @@ const originOf = ({ plugins }: PluginCatalogue, { group }: Group): PluginInfo | 
 
 const toBase64 = (svg: string): string => Buffer.from(svg, 'utf8').toString('base64');
 
+/** The drawing of a type: its own or its group's, in the group's color. */
+function drawingOf(catalogue: PluginCatalogue, { type, icon }: TypeSummary): string | undefined {
+  const group = catalogue.groupOf(type);
+  const svg = icon ?? group?.icon;
+  return svg && tileIcon(svg, group?.group ?? type);
+}
+
 /** The icon of every type, under each name it may be written with. */
 export function listIcons(catalogue: PluginCatalogue): Readonly<Record<string, PluginIcon>> {
   const icons: Record<string, PluginIcon> = {};
   for (const definition of catalogue.list()) {
-    const svg = definition.icon ?? catalogue.groupOf(definition.type)?.icon;
+    const svg = drawingOf(catalogue, definition);
     if (!svg) continue;
     for (const name of namesOf(definition)) {
       icons[name] = {
@@ -189,7 +198,7 @@ export function listDrawings(catalogue: PluginCatalogue): {
   const positions = new Map<string, number>();
   const types: Record<string, number> = {};
   for (const definition of catalogue.list()) {
-    const svg = definition.icon ?? catalogue.groupOf(definition.type)?.icon;
+    const svg = drawingOf(catalogue, definition);
     if (!svg) continue;
     const position = positions.get(svg) ?? positions.size;
     positions.set(svg, position);
@@ -203,7 +212,7 @@ export const listGroupIcons = (catalogue: PluginCatalogue): Readonly<Record<stri
     catalogue.groups.flatMap(({ group, icon }) =>
       [group, `io.kestra.plugin.${group}`].map((name) => [
         name,
-        { name: 'plugin-icon', icon: toBase64(icon), flowable: false },
+        { name: 'plugin-icon', icon: toBase64(tileIcon(icon, group)), flowable: false },
       ]),
     ),
   );

@@ -11,6 +11,7 @@ import {
   mapOf,
   type TaskContext,
   text,
+  unlessKilled,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { CaptureState, storeChanges } from './capture.ts';
@@ -101,7 +102,8 @@ async function withSource<S extends z.ZodRawShape, T>(
   work: (source: ChangeSource, state: CaptureState) => Promise<T>,
 ): Promise<T> {
   const state = new CaptureState(context, input.stateName);
-  const source = await database.open(context, input, await state.read());
+  const opening = database.open(context, input, await state.read());
+  const source = await unlessKilled(context, opening, (late) => late.close());
   const stop = () => void source.close().catch(() => {});
   context.signal.addEventListener('abort', stop, { once: true });
   try {

@@ -208,6 +208,8 @@ function toChange(event: Mongo.ChangeStreamDocument): Change | undefined {
 async function open(context: TaskContext, input: MongoInput, stored: unknown): Promise<ChangeSource> {
   const mongo = await importModule<typeof Mongo>('mongodb');
   const client = createClient(context, mongo, input);
+  const stop = () => void client.close(true).catch(() => {});
+  context.signal.addEventListener('abort', stop, { once: true });
   try {
     for (const { host, port } of client.options.hosts)
       await context.mayReach(`http://${String(host).includes(':') ? `[${host}]` : host}:${port}`);

@@ -1,5 +1,11 @@
 import type { TaskDefinition } from '@millrace/plugin-kit';
-import { aTaskContext, realNetwork, runType, type TestContext } from '@millrace/plugin-kit/testing';
+import {
+  aTaskContext,
+  producedForStalledStorage,
+  realNetwork,
+  runType,
+  type TestContext,
+} from '@millrace/plugin-kit/testing';
 import { expect, test } from 'vitest';
 import { elasticsearchFamily } from './index.ts';
 import { aSearchStub } from './testing/searchStub.ts';
@@ -69,6 +75,15 @@ test.each(engines)('%s: rows are loaded in chunks, searched and exported', async
   expect((await context.files.text(String(all.uri))).trim().split('\n')).toHaveLength(5);
   expect(stub.open.size).toBe(0);
   expect(context.metrics).toContainEqual({ name: 'records', type: 'counter', value: 5 });
+});
+
+test.each(engines)('%s: a scroll of any length streams to storage', async (engine) => {
+  const { stub, run } = await aCluster(engine);
+  stub.documents.set('orders/1', { source: { text: 'x'.repeat(10_000) }, version: 1 });
+  stub.isEndless = true;
+  const start = (context: TestContext) => run('Scroll', { indexes: ['orders'] }, context);
+  const pages = () => stub.requests.filter((line) => line.startsWith('POST')).length;
+  expect(await producedForStalledStorage(aContext(), start, pages)).toBeLessThan(5);
 });
 
 test.each(engines)(

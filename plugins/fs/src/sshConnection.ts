@@ -86,8 +86,17 @@ export async function connectSsh(context: TaskContext, login: SshLogin): Promise
 
 export const loadSsh2 = async (): Promise<typeof Ssh2> => {
   const module = await importModule<typeof Ssh2 & { readonly default?: typeof Ssh2 }>('ssh2');
+  await loadCiphers();
   return module.default ?? module;
 };
+
+/** A client that is destroyed before the library has loaded its ciphers throws where no caller can catch it. */
+async function loadCiphers(): Promise<void> {
+  type Ciphers = { readonly init?: Promise<void> };
+  const path = 'ssh2/lib/protocol/crypto.js';
+  const module = await importModule<Ciphers & { readonly default?: Ciphers }>(path).catch(() => undefined);
+  await (module?.default ?? module)?.init;
+}
 
 export function readPort(port: string): number {
   const number = Number(port);

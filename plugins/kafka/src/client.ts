@@ -1,6 +1,14 @@
 import { connect as connectTcp, isIP, type LookupFunction } from 'node:net';
 import { checkServerIdentity, connect as connectTls } from 'node:tls';
-import { importModule, mapOf, messageOf, type TaskContext, TaskFailed, text } from '@millrace/plugin-kit';
+import {
+  importModule,
+  mapOf,
+  messageOf,
+  type TaskContext,
+  TaskFailed,
+  text,
+  unlessKilled,
+} from '@millrace/plugin-kit';
 import type * as KafkaJs from 'kafkajs';
 import type { ISocketFactory, Kafka } from 'kafkajs';
 import { type Properties, readClientOptions } from './clientOptions.ts';
@@ -53,12 +61,16 @@ export async function withKafka<T>(
   try {
     await reachAny(context, options.brokers);
     context.signal.throwIfAborted();
-    return await work({ kafka, library });
+    // The library cannot be interrupted while it logs in or tries again.
+    return await unlessKilled(context, work({ kafka, library }));
   } catch (error) {
     context.signal.throwIfAborted();
     throw explain(refusal ?? error, options.brokers);
   }
 }
+
+/** How long the library may take to close a connection when the task is killed. */
+const graceMs = 1_000;
 
 /** Fails at once when no broker can be reached; the library would try for a long time. */
 async function reachAny(context: TaskContext, brokers: readonly string[]): Promise<void> {
@@ -114,17 +126,23 @@ function socketsOf(context: TaskContext, onRefusal: (error: Error) => void): ISo
     };
     // An IP address is replaced with a host name, because sockets skip the lookup for IP addresses.
     const target = { host: isIP(host) ? 'broker' : host, port, lookup };
-    if (!ssl) return connectTcp(target, onConnect);
-    return connectTls(
-      {
-        ...target,
-        ...(isIP(host)
-          ? { checkServerIdentity: (_: string, certificate) => checkServerIdentity(host, certificate) }
-          : { servername: host }),
-        ...ssl,
-      },
-      onConnect,
-    );
+    const socket = ssl
+      ? connectTls(
+          {
+            ...target,
+            ...(isIP(host)
+              ? { checkServerIdentity: (_: string, certificate) => checkServerIdentity(host, certificate) }
+              : { servername: host }),
+            ...ssl,
+          },
+          onConnect,
+        )
+      : connectTcp(target, onConnect);
+    const close = () => setTimeout(() => socket.destroy(), graceMs);
+    if (context.signal.aborted) socket.destroy();
+    else context.signal.addEventListener('abort', close, { once: true });
+    socket.once('close', () => context.signal.removeEventListener('abort', close));
+    return socket;
   };
 }
 

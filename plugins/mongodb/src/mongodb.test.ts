@@ -3,6 +3,7 @@ import { readInput } from '@millrace/plugin-kit';
 import {
   aSilentServer,
   aTaskContext,
+  producedForStalledStorage,
   realNetwork,
   runType,
   type TestContext,
@@ -74,6 +75,16 @@ test('rows are loaded in chunks, and bulk operations are sent as they are', asyn
   });
   const stored = await run('Find', { store: true }, context);
   expect((await context.files.text(String(stored.uri))).split('\n')[0]).toBe('{"_id":2,"name":"n2"}');
+});
+
+test('a collection of any size streams to storage', async () => {
+  const { stub, place } = await aServer();
+  stub.documents.push(...Array.from({ length: 100 }, (_, id) => ({ _id: id, text: 'x'.repeat(10_000) })));
+  stub.isEndless = true;
+  const start = (context: TestContext) =>
+    runType(find('Find') as TaskDefinition, { ...place, store: true }, context); // As above.
+  const batches = () => stub.commands.filter((command) => 'find' in command || 'getMore' in command).length;
+  expect(await producedForStalledStorage(aContext(), start, batches)).toBeLessThan(5);
 });
 
 test('the trigger starts when documents are found', async () => {

@@ -106,7 +106,10 @@ async function connect(
 }
 
 async function push(socket: Socket, password: string | undefined, job: object): Promise<void> {
-  const replies = createInterface({ input: socket })[Symbol.asyncIterator]();
+  const lines = createInterface({ input: socket });
+  // A connection that is destroyed has no end, for which the reader would wait.
+  socket.once('close', () => lines.close());
+  const replies = lines[Symbol.asyncIterator]();
   socket.setTimeout(replyTimeoutMs, () => socket.destroy(new Error('The server did not reply in time.')));
   let failure: Error | undefined;
   socket.on('error', (error) => {

@@ -62,7 +62,8 @@ export function createTextFormatter(formats: DateFormats): (value: unknown) => s
 }
 
 function plainText(value: unknown, zone: Zone): string {
-  if (value instanceof Real) return Number.isInteger(value.value) ? `${value.value}.0` : String(value.value);
+  if (value instanceof Real)
+    return value.digits ?? (Number.isInteger(value.value) ? `${value.value}.0` : String(value.value));
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (value instanceof Decimal || value instanceof Temporal || typeof value !== 'object')
     return String(value);

@@ -1,17 +1,20 @@
 import { Decimal } from './decimal.ts';
 
 /**
- * A floating-point number whose kind would be lost in a JavaScript number: a double of integral value (`10.0`),
- * or a single-precision float. Plain JavaScript numbers are integers when integral and doubles otherwise; integers
+ * A floating-point number whose kind or digits would be lost in a JavaScript number: a double of integral value
+ * (`10.0`) or with zeros at its end (`20.50`), or a single-precision float. Plain JavaScript numbers are integers when integral and doubles otherwise; integers
  * that do not fit safely are bigints.
  */
 export class Real {
   readonly value: number;
   readonly single: boolean;
+  /** The digits as they were written in data, when the usual text of the value has fewer: `20.00`. */
+  readonly digits?: string;
 
-  constructor(value: number, single = false) {
+  constructor(value: number, single = false, digits?: string) {
     this.value = value;
     this.single = single;
+    if (digits !== undefined) this.digits = digits;
   }
 
   /** `JSON.stringify` writes it as a plain number. */

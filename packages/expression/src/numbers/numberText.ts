@@ -6,7 +6,8 @@ export function numberText(value: Numeric): string {
     if (!isIntegral(value)) return doubleText(value);
     return Number.isSafeInteger(value) ? `${value === 0 ? 0 : value}` : String(BigInt(value));
   }
-  if (value instanceof Real) return value.single ? floatText(value.value) : doubleText(value.value);
+  if (value instanceof Real)
+    return value.digits ?? (value.single ? floatText(value.value) : doubleText(value.value));
   return value.toString();
 }
 

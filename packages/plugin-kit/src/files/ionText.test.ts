@@ -21,6 +21,7 @@ const values: readonly (readonly [string, unknown, string])[] = [
   ['a large integer', 12345678901234567890n, '12345678901234567890'],
   ['a double', 1.5, '1.5e0'],
   ['an integral double', new Real(10), '10e0'],
+  ['a double with the zeros of a price', new Real(20, false, '20.00'), '20.00e0'],
   ['a tiny double', 1e-300, '1e-300'],
   ['infinity', -Infinity, '-inf'],
   ['a decimal with its scale', new Decimal(110n, 2), '1.10d0'],
@@ -61,6 +62,12 @@ test('not a number is read again', () => {
 describe('lines that others have written', () => {
   test('a fraction is a double in JSON and a decimal in Ion', () => {
     expect(readIonText('{"a":1.5,"b":10.0}')).toEqual({ a: 1.5, b: new Real(10) });
+    expect(readIonText('[20.00,-0.50,0.30000000000000004]')).toEqual([
+      new Real(20, false, '20.00'),
+      new Real(-0.5, false, '-0.50'),
+      0.30000000000000004,
+    ]);
+    expect(readIonText('[12345678901234567.891]')).toEqual([new Decimal(12345678901234567891n, 3)]);
     expect(readIonText('{a:1.5,b:10.0}')).toEqual({ a: new Decimal(15n, 1), b: new Decimal(100n, 1) });
   });
 

@@ -36,7 +36,8 @@ function objectText(value: object): string {
   if (Array.isArray(value)) return `[${value.map(toIonText).join(',')}]`;
   if (value instanceof Date) return dateText(value);
   if (value instanceof Uint8Array) return `{{${Buffer.from(value).toString('base64')}}}`;
-  if (value instanceof Real) return doubleText(value.value);
+  if (value instanceof Real)
+    return value.digits === undefined ? doubleText(value.value) : `${value.digits}e0`;
   if (value instanceof Decimal) return `${value}d0`;
   if (value instanceof Temporal) return temporalText(value);
   if (value instanceof Map) return structText(value);

@@ -7,6 +7,7 @@ import {
   parseLocalDate,
   parseLocalDateTime,
   parseZoned,
+  Real,
   readIon,
 } from '@millrace/expression';
 
@@ -15,7 +16,7 @@ const delicateNumber = /[\d.][eE][+-]?\d|\d\.\d|\d{16}/;
 
 /**
  * The value of one line of a file of rows, JSON or Ion text, with its type: exact integers and decimals, doubles, dates,
- * bytes. A fraction is a double in JSON and a decimal in Ion.
+ * bytes. A fraction is a decimal in Ion, and a double in JSON as long as that holds all digits.
  */
 export function readIonText(text: string): unknown {
   if (!delicateNumber.test(text)) {
@@ -197,10 +198,27 @@ class LineReader {
 
 function readNumber(digits: string, isJson: boolean): unknown {
   if (digits.endsWith('inf')) return digits.startsWith('-') ? -Infinity : Infinity;
-  if (/[eE]/.test(digits) || (isJson && digits.includes('.'))) return double(Number(digits));
+  if (/[eE]/.test(digits)) return readExponent(digits);
+  if (isJson && digits.includes('.')) return readFraction(digits);
   if (/[.dD]/.test(digits)) return Decimal.parse(digits.replace(/[dD]/, 'e')) ?? double(Number(digits));
   const value = Number(digits);
   return Number.isSafeInteger(value) ? value : BigInt(digits.replace('+', ''));
+}
+
+/** `20.50e0` is how a double is written that keeps its zeros. */
+const readExponent = (digits: string): unknown =>
+  digits.endsWith('0e0') && digits.includes('.') ? readFraction(digits.slice(0, -2)) : double(Number(digits));
+
+/** A fraction in JSON: a double, unless it has more digits than a double holds. Zeros at its end are kept. */
+function readFraction(digits: string): unknown {
+  const value = Number(digits);
+  const usual = String(value);
+  if (usual === digits) return value;
+  if (`${usual}.0` === digits) return double(value);
+  const exact = Decimal.parse(digits);
+  return exact === null || Decimal.parse(usual)?.compare(exact) === 0
+    ? new Real(value, false, digits)
+    : exact;
 }
 
 /** Reads the annotations that mark times in Ion. */

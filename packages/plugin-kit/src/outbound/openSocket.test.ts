@@ -44,7 +44,20 @@ test('names host and port when nothing listens there', async () => {
   const { port: closed } = server.address() as AddressInfo; // As above.
   await new Promise((resolve) => server.close(resolve));
   expect(closed).not.toBe(port);
-  await expect(aClient().connect({ host: '127.0.0.1', port: closed })).rejects.toThrow(`127.0.0.1:${closed}`);
+  for (const host of ['127.0.0.1', 'localhost'])
+    await expect(aClient().connect({ host, port: closed })).rejects.toThrow(
+      `The connection to ${host}:${closed} was refused (ECONNREFUSED).`,
+    );
+  await expect(aClient().send({ url: `http://localhost:${closed}/` })).rejects.toThrow(
+    `The connection to localhost:${closed} was refused (ECONNREFUSED).`,
+  );
+});
+
+test('names a host that does not exist', async () => {
+  const host = 'no-such-host.invalid';
+  const message = /^The host "no-such-host.invalid" (was not found|could not be looked up) \(E/;
+  await expect(aClient().connect({ host, port: 5432 })).rejects.toThrow(message);
+  await expect(aClient().send({ url: `https://${host}` })).rejects.toThrow(message);
 });
 
 test('stops connecting when the task is canceled', async () => {
@@ -52,4 +65,14 @@ test('stops connecting when the task is canceled', async () => {
   await expect(aClient().connect({ host: '127.0.0.1', port: await anEchoServer(), signal })).rejects.toThrow(
     'was canceled',
   );
+});
+
+test('closes a connection that its client leaves open when the task is killed', async () => {
+  const killed = new AbortController();
+  const request = { host: '127.0.0.1', port: await anEchoServer(), signal: killed.signal };
+  const socket = await aClient().connect(request);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  killed.abort();
+  expect(socket.destroyed).toBe(false);
+  await closed;
 });

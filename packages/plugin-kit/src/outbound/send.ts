@@ -7,6 +7,7 @@ import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import type { OutboundRequest, OutboundResponse, SocketRequest } from '../context.ts';
 import { TaskFailed } from '../failure.ts';
 import { checkUrl, createCheckedLookup, hostOf, lookUp } from './checkedLookup.ts';
+import { clearError } from './clearError.ts';
 import { openSocket } from './openSocket.ts';
 import { createOutboundRules, type OutboundPolicy, type OutboundRules } from './policy.ts';
 import { openTunnel } from './tunnel.ts';
@@ -149,7 +150,9 @@ async function sendOnce(line: Line, url: URL, request: OutboundRequest): Promise
     sent.setTimeout(request.readIdleTimeoutMs ?? defaultReadIdleTimeoutMs, () => late('answer'));
     sent.on('response', resolve);
     sent.on('close', connected);
-    sent.on('error', reject);
+    sent.on('error', (error) =>
+      reject(clearError(error, hostOf(url), url.port === '' ? (isSecure ? 443 : 80) : url.port)),
+    );
     writeBody(sent, request.body, reject);
   });
 }

@@ -11,4 +11,5 @@ export { realNetwork, realProcesses } from './realWorld.ts';
 export { runType } from './runType.ts';
 export { aSilentServer } from './silentServer.ts';
 export { type SshServer, startSshServer } from './sshServer.ts';
+export { producedForStalledStorage } from './stalledStorage.ts';
 export { aTaskContext, type TestContext } from './testContext.ts';

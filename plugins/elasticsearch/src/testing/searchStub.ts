@@ -13,6 +13,8 @@ export interface SearchStub {
   readonly documents: Map<string, Stored>;
   /** Searches that were opened for scrolling and not closed. */
   readonly open: Set<string>;
+  /** Whether scrolling repeats the documents without end. */
+  isEndless: boolean;
 }
 
 /** A fake server that stores documents and validates requests like Elasticsearch, as far as tests need. */
@@ -22,6 +24,7 @@ export async function aSearchStub(login: string): Promise<SearchStub> {
   const requests: string[] = [];
   const pages = new Map<string, number>();
   const pageSize = 2;
+  const stub = { url: '', requests, documents, open, isEndless: false };
   const hits = (index: string, from = 0) => {
     const all = [...documents].filter(([key]) => index === '' || key.startsWith(`${index}/`));
     const page = all.slice(from, from + pageSize);
@@ -67,7 +70,7 @@ export async function aSearchStub(login: string): Promise<SearchStub> {
         open.delete(given[0]);
         return [200, {}];
       }
-      const from = (pages.get(given) ?? 0) + pageSize;
+      const from = stub.isEndless ? 0 : (pages.get(given) ?? 0) + pageSize;
       pages.set(given, from);
       return [200, { _scroll_id: given, hits: hits('orders', from) }];
     }
@@ -140,5 +143,5 @@ export async function aSearchStub(login: string): Promise<SearchStub> {
     server.close();
   });
   // `as`: a server that listens on a port has such an address.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, documents, open };
+  return Object.assign(stub, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }

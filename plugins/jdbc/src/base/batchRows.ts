@@ -87,7 +87,7 @@ function valuesOf(row: unknown, columns: readonly string[] | undefined): readonl
 /** Passes digits as text to the driver where a number would be rounded, and dates as ISO text. */
 function toValue(value: unknown): unknown {
   if (value === undefined || value === null) return null;
-  if (value instanceof ExactNumber) return value.text;
+  if (value instanceof ExactNumber) return value.toJSON();
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'object' && !Array.isArray(value) && value.constructor !== Object)
     return String(value);

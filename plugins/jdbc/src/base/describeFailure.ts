@@ -15,8 +15,12 @@ interface DriverError {
 /** A sentence for the log: the server's message and its code. */
 export function describeFailure(error: unknown): string {
   const { code, address, port, hostname, sqlState, detail, hint, position } = facts(error);
-  if (code === 'ECONNREFUSED')
-    return `The connection to ${address}:${port} was refused. Is the server running?`;
+  if (code === 'ECONNREFUSED') {
+    // The error of a host with several addresses names none of them, but its message names the host.
+    const [, name = `${address}:${port}`] =
+      /^The connection to (\S+) was refused/.exec(messageOf(error)) ?? [];
+    return `The connection to ${name} was refused. Is the server running?`;
+  }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The host "${hostname}" is unknown.`;
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'The server closed the connection.';
   const state = typeof sqlState === 'string' ? sqlState : typeof code === 'string' ? code : undefined;

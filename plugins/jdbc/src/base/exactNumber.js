@@ -1,6 +1,6 @@
 // Plain JavaScript, because the process of an embedded database starts without a compiler and uses it too.
 
-/** A number of a database that a JavaScript number would round; it keeps the digits. */
+/** A number of a database that a JavaScript number would round, or whose zeros it would drop; it keeps the digits. */
 export class ExactNumber {
   /** @param {string} text */
   constructor(text) {
@@ -8,23 +8,46 @@ export class ExactNumber {
     this.text = text;
   }
 
-  /** Outputs contain the digits as text, because JSON parsers would round a number. */
+  /**
+   * In outputs, `20.00` is the number 20, so that expressions calculate with it; digits that JSON parsers would round
+   * are text.
+   */
   toJSON() {
+    return isRounded(this.text) ? this.text : Number(this.text);
+  }
+
+  toString() {
     return this.text;
   }
 }
 
 const maxExactDigits = 15;
 
+/** Whether a JavaScript number does not hold all digits. @param {string} text */
+function isRounded(text) {
+  if (!text.includes('.')) return !Number.isSafeInteger(Number(text));
+  const digits = text.replace(/0+$/, '').replace(/^[-+]?[0.]*/, '');
+  return digits.replace('.', '').length > maxExactDigits;
+}
+
 /**
- * The value of decimal digits: a number when a number holds it exactly, the digits otherwise.
+ * The value of decimal digits: a number when its text has the same digits, the digits otherwise.
  * @param {string} text @returns {number | ExactNumber}
  */
 export function exactNumber(text) {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && !text.includes('.')) return value;
-  const digits = (text.includes('.') ? text.replace(/0+$/, '') : text).replace(/^[-+]?[0.]*/, '');
-  return digits.replace('.', '').length <= maxExactDigits ? value : new ExactNumber(text);
+  if (/[eE]/.test(text)) return Number(text);
+  const hasZeros = text.includes('.') && text.endsWith('0');
+  return hasZeros || isRounded(text) ? new ExactNumber(text) : Number(text);
+}
+
+/**
+ * The digits of a decimal with the scale of its column, for servers and drivers that drop the zeros at the end.
+ * @param {string} text @param {number} scale
+ */
+export function withScale(text, scale) {
+  if (scale <= 0 || !/^[-+]?\d+(\.\d+)?$/.test(text)) return text;
+  const [whole = '', fraction = ''] = text.split('.');
+  return `${whole}.${fraction.padEnd(scale, '0')}`;
 }
 
 /**
@@ -33,16 +56,16 @@ export function exactNumber(text) {
  */
 export const doubleValue = (value) => (Number.isFinite(value) ? value : String(value));
 
-const longNumber = /\d{16}/;
+const delicateNumber = /\d{16}|\.\d*0(?!\d)/;
 const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const mark = '\0exact:';
 
 /**
- * Reads JSON; numbers that JavaScript would round become `ExactNumber`s.
+ * Reads JSON; numbers that JavaScript would round, or whose zeros it would drop, become `ExactNumber`s.
  * @param {string} text @returns {unknown}
  */
 export function parseExactJson(text) {
-  if (!longNumber.test(text)) return JSON.parse(text);
+  if (!delicateNumber.test(text)) return JSON.parse(text);
   const marked = text.replace(token, (found) => {
     if (found.startsWith('"') || /[eE]/.test(found)) return found;
     return exactNumber(found) instanceof ExactNumber ? JSON.stringify(mark + found) : found;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TaskContext } from '@millrace/plugin-kit';
+import { type TaskContext, unlessKilled } from '@millrace/plugin-kit';
 import type { ConnectionInput, Database, Session } from './session.ts';
 
 const idleMs = 30_000;
@@ -30,7 +30,7 @@ export async function lendSession(
   input: ConnectionInput,
 ): Promise<Lease> {
   if (!input.connectionPooling || database.isPooled === false) {
-    const session = await database.open(context, input);
+    const session = await open(context, database, input);
     return { session, end: () => session.close() };
   }
   const key = keyOf(database, input);
@@ -39,13 +39,17 @@ export async function lendSession(
   while (pool.inUse >= input.connectionPoolSize) await nextFree(pool, context.signal);
   pool.inUse++;
   try {
-    const session = (await takeIdle(pool)) ?? (await database.open(context, input));
+    const session = (await takeIdle(pool)) ?? (await open(context, database, input));
     return { session, end: (isReusable) => giveBack(key, pool, session, isReusable) };
   } catch (error) {
     free(key, pool);
     throw error;
   }
 }
+
+/** Most drivers cannot be interrupted while they log in. */
+const open = (context: TaskContext, database: Database, input: ConnectionInput): Promise<Session> =>
+  unlessKilled(context, database.open(context, input), (late) => late.close());
 
 /** Closes the connections that wait for a task. */
 export async function closeIdleSessions(): Promise<void> {

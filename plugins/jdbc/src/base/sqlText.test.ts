@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bindParameters, bindPositions } from './bindParameters.ts';
 import { inZone, localDateTime, timeInZone, withZone } from './dateTexts.js';
-import { ExactNumber, exactJson, exactNumber, parseExactJson } from './exactNumber.js';
+import { exactJson, exactNumber, parseExactJson, withScale } from './exactNumber.js';
 import { insertRows } from './insertRows.ts';
 import { afterScheme, parseNetworkUrl } from './jdbcUrl.ts';
 import { lexSql, type SqlSyntax } from './lexSql.ts';
@@ -165,14 +165,24 @@ test.each([
   ['0.100000000000000000', 0.1],
   ['9007199254740991', 9_007_199_254_740_991],
   ['12.50', 12.5],
-])('the number %s stays exact', (text, expected) => {
-  const value = exactNumber(text);
-  expect(value instanceof ExactNumber ? value.text : value).toBe(expected);
-  expect(Number(exactJson(value))).toBe(Number(text));
+  ['20.00', 20],
+  ['-0.05', -0.05],
+])('the number %s keeps its digits in files, and is %s in outputs', (text, expected) => {
+  expect(exactJson(exactNumber(text))).toBe(text);
+  expect(JSON.parse(JSON.stringify(exactNumber(text)))).toBe(expected);
+});
+
+test('a decimal gets the scale of its column', () => {
+  expect([withScale('20', 2), withScale('-1.5', 4), withScale('7', 0), withScale('NaN', 2)]).toEqual([
+    '20.00',
+    '-1.5000',
+    '7',
+    'NaN',
+  ]);
 });
 
 test('JSON keeps digits that JavaScript would round', () => {
-  const text = '{"id":9007199254740993,"text":"9007199254740993","list":[1,12345678901234567890.5]}';
+  const text = '{"id":9007199254740993,"text":"9007199254740993","list":[1,12345678901234567890.5,20.00]}';
   expect(exactJson(parseExactJson(text))).toBe(text);
 });
 

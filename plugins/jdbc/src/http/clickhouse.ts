@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type OutboundResponse, readItems, type TaskContext, TaskFailed } from '@millrace/plugin-kit';
 import { localDateTime, withZone } from '../base/dateTexts.js';
 import { defineDatabase } from '../base/defineDatabase.ts';
-import { exactJson, exactNumber, parseExactJson } from '../base/exactNumber.js';
+import { exactJson, exactNumber, parseExactJson, withScale } from '../base/exactNumber.js';
 import { afterScheme, parseNetworkUrl } from '../base/jdbcUrl.ts';
 import type { Batch, ConnectionInput, Database, Row, Statement } from '../base/session.ts';
-import { basicAuth, HttpSession, readText, rowsOf } from './httpSession.ts';
+import { basicAuth, cancelWithinMs, HttpSession, readText, rowsOf } from './httpSession.ts';
 
 const format = 'JSONCompactEachRowWithNamesAndTypes';
 const rowsPerBatch = 500;
@@ -77,7 +77,7 @@ class ClickhouseSession extends HttpSession {
   override async cancel(): Promise<void> {
     const { headers, base } = this.#settings;
     const body = `KILL QUERY WHERE query_id = '${this.#queryId}' ASYNC`;
-    const { signal } = new AbortController();
+    const signal = AbortSignal.timeout(cancelWithinMs);
     await readText(await this.context.fetch({ url: base, method: 'POST', headers, body, signal }));
   }
 
@@ -137,7 +137,10 @@ export function readerOf(type: string, zone: string): (value: unknown) => unknow
     return (value) =>
       Array.isArray(value) ? value.map((each) => (each === null ? null : read(each))) : value;
   }
-  if (/^U?Int(64|128|256)$|^Decimal/.test(type)) return (value) => exactNumber(String(value));
+  if (/^U?Int(64|128|256)$/.test(type)) return (value) => exactNumber(String(value));
+  const decimal = /^Decimal.*?(\d+)\)$/.exec(type);
+  // The server drops the zeros at the end of decimals.
+  if (decimal) return (value) => exactNumber(withScale(String(value), Number(decimal[1])));
   const [, precise, named] = /^DateTime(64)?(?:\([^']*(?:'([^']+)')?\))?$/.exec(type) ?? [];
   if (named !== undefined || precise !== undefined) return (value) => withZone(String(value), named ?? zone);
   if (type.startsWith('DateTime')) return (value) => localDateTime(String(value));

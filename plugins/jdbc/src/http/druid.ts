@@ -6,7 +6,7 @@ import { parseExactJson } from '../base/exactNumber.js';
 import { afterScheme, readOptions } from '../base/jdbcUrl.ts';
 import type { ConnectionInput, Database, Row, Statement } from '../base/session.ts';
 import { checkZone, serverZone } from '../base/timeZone.ts';
-import { basicAuth, HttpSession, readText, rowsOf } from './httpSession.ts';
+import { basicAuth, cancelWithinMs, HttpSession, readText, rowsOf } from './httpSession.ts';
 
 interface DruidSettings {
   /** The address of the SQL API. */
@@ -80,7 +80,7 @@ class DruidSession extends HttpSession {
 
   override async cancel(): Promise<void> {
     const { url, headers } = this.#settings;
-    const { signal } = new AbortController();
+    const signal = AbortSignal.timeout(cancelWithinMs);
     await readText(
       await this.context.fetch({ url: `${url}/${this.#queryId}`, method: 'DELETE', headers, signal }),
     );

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { producedForStalledStorage, type TestContext } from '@millrace/plugin-kit/testing';
 import { describe, expect, test } from 'vitest';
 import { aDatabaseContext, pollOf, runnerOf, storedRows } from '../testing/databaseContext.ts';
 import { playDatabase } from '../testing/httpServer.ts';
@@ -6,11 +9,11 @@ import { druidTypes } from './druid.ts';
 import { pinotTypes } from './pinot.ts';
 import { trinoTypes } from './trino.ts';
 
+const login = { username: 'me', password: 's3cret' };
 const lines = (...rows: unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
 describe('ClickHouse', () => {
   const run = runnerOf(clickhouseTypes);
-  const login = { username: 'me', password: 's3cret' };
 
   test('reads every kind of column', async () => {
     const { host, received } = await playDatabase((_, response) => {
@@ -32,7 +35,7 @@ describe('ClickHouse', () => {
           [
             1,
             '18446744073709551615',
-            '12.50',
+            '12.5',
             '2026-01-31 10:00:00',
             '2026-01-31 10:00:00',
             '2026-07-31 10:00:00.500',
@@ -71,7 +74,7 @@ describe('ClickHouse', () => {
     ]).toEqual(['shop', "O'Hara\\n", '3']);
     expect(headers.authorization).toBe(`Basic ${Buffer.from('me:s3cret').toString('base64')}`);
     const { uri } = await run('Query', { ...query, fetchType: 'STORE' }, context);
-    expect((await storedRows(context, uri))[0]).toContain('"big":18446744073709551615');
+    expect((await storedRows(context, uri))[0]).toContain('"big":18446744073709551615,"amount":12.50');
   });
 
   test('inserts rows in bulk, with the columns of the table', async () => {
@@ -271,4 +274,80 @@ test('Pinot answers through its controller, and tells errors', async () => {
   });
   expect(JSON.parse(received[0]?.body ?? '')).toEqual({ sql: "SELECT * FROM t WHERE n = 'a''b'" });
   await expect(poll('SELECT * FROM missing')).rejects.toThrow('Pinot: TableDoesNotExistError');
+});
+
+describe('a result of any size streams to storage', () => {
+  const cells = ['x'.repeat(10_000)];
+  /** The bytes that a server may be ahead: buffers of the two sockets and a few chunks. */
+  const maxAheadBytes = 32 * 1_048_576;
+  const query = { ...login, sql: 'SELECT * FROM t', fetchType: 'STORE' };
+
+  /** Writes lines without end, as fast as they are taken. */
+  async function writeForever(
+    response: ServerResponse,
+    head: string,
+    line: string,
+    count: (bytes: number) => void,
+  ) {
+    response.write(head);
+    while (!response.destroyed) {
+      count(line.length);
+      if (!response.write(line)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+  }
+
+  test.each([
+    [
+      'ClickHouse',
+      clickhouseTypes,
+      'jdbc:clickhouse://HOST',
+      lines(['a'], ['String']),
+      `${JSON.stringify(cells)}\n`,
+    ],
+    [
+      'Druid',
+      druidTypes,
+      'jdbc:avatica:remote:url=http://HOST/druid/v2/sql/avatica/',
+      '["a"]\n["VARCHAR"]\n',
+      `${JSON.stringify(cells)}\n`,
+    ],
+    [
+      'Pinot',
+      pinotTypes,
+      'jdbc:pinot://HOST',
+      '{"resultTable":{"dataSchema":{"columnNames":["a"],"columnDataTypes":["STRING"]},"rows":[["a"]',
+      `,${JSON.stringify(cells)}`,
+    ],
+  ])('%s, line by line', async (_, types, url, head, line) => {
+    let bytes = 0;
+    const { host } = await playDatabase(({ method, body }, response) => {
+      if (method === 'DELETE' || body.startsWith('KILL')) return void response.end();
+      void writeForever(response, head, line, (more) => {
+        bytes += more;
+      });
+    });
+    const start = (context: TestContext) =>
+      runnerOf(types)('Query', { ...query, url: url.replace('HOST', host) }, context);
+    expect(await producedForStalledStorage(aDatabaseContext(), start, () => bytes)).toBeLessThan(
+      maxAheadBytes,
+    );
+  });
+
+  test('Trino, page by page', async () => {
+    let pages = 0;
+    const { host } = await playDatabase(({ method }, response, here) => {
+      if (method === 'DELETE') return void response.end();
+      pages++;
+      response.end(
+        JSON.stringify({
+          nextUri: `http://${here}/next/${pages}`,
+          columns: [{ name: 'a', type: 'varchar' }],
+          data: Array.from({ length: 20 }, () => cells),
+        }),
+      );
+    });
+    const start = (context: TestContext) =>
+      runnerOf(trinoTypes)('Query', { ...query, url: `jdbc:trino://${host}` }, context);
+    expect(await producedForStalledStorage(aDatabaseContext(), start, () => pages)).toBeLessThan(5);
+  });
 });

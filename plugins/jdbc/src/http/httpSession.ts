@@ -28,6 +28,9 @@ export abstract class HttpSession implements Session {
   setIdle(): void {}
 }
 
+/** The signal of a killed task is aborted, so requests that cancel a statement or end a session have their own limit. */
+export const cancelWithinMs = 5_000;
+
 /** The whole body, for responses that are known to be small. */
 export async function readText({ body }: OutboundResponse, maxBytes = 64 * 1_048_576): Promise<string> {
   const chunks: Uint8Array[] = [];

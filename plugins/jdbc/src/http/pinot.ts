@@ -1,7 +1,8 @@
-import type { TaskContext } from '@millrace/plugin-kit';
+import { Decimal, Real } from '@millrace/expression';
+import { type JsonValueAt, readJsonValues, type TaskContext } from '@millrace/plugin-kit';
 import { inZone } from '../base/dateTexts.js';
 import { defineDatabase } from '../base/defineDatabase.ts';
-import { exactNumber, parseExactJson } from '../base/exactNumber.js';
+import { exactNumber } from '../base/exactNumber.js';
 import { afterScheme, parseNetworkUrl } from '../base/jdbcUrl.ts';
 import type { ConnectionInput, Database, Row, Statement } from '../base/session.ts';
 import { checkZone, serverZone } from '../base/timeZone.ts';
@@ -13,12 +14,9 @@ interface PinotSettings {
   readonly zone: string;
 }
 
-interface PinotResult {
-  readonly exceptions?: readonly { readonly message: string }[];
-  readonly resultTable?: {
-    readonly dataSchema: { readonly columnNames: string[]; readonly columnDataTypes: string[] };
-    readonly rows: readonly (readonly unknown[])[];
-  };
+interface PinotSchema {
+  readonly columnNames: readonly string[];
+  readonly columnDataTypes: readonly string[];
 }
 
 /** The URL names the controller, which passes queries on to a broker. */
@@ -53,25 +51,54 @@ class PinotSession extends HttpSession {
       headers,
       body: JSON.stringify({ sql: bound }),
     });
-    const text = await readText(response);
-    if (response.status !== 200) throw new Error(text.trim() || `HTTP status ${response.status}`);
-    // `as`: the API documents the result.
-    const { exceptions = [], resultTable } = parseExactJson(text) as PinotResult;
-    const [failure] = exceptions;
-    if (failure) throw new Error(failure.message);
-    if (!resultTable) return undefined;
-    const { columnNames, columnDataTypes } = resultTable.dataSchema;
-    const readers = columnDataTypes.map((type) => readerOf(type, zone));
-    return (async function* () {
-      yield rowsOf(columnNames, readers, resultTable.rows);
-    })();
+    if (response.status !== 200)
+      throw new Error((await readText(response)).trim() || `HTTP status ${response.status}`);
+    const parts = readJsonValues(response.body, isPart);
+    for (let part = await parts.next(); !part.done; part = await parts.next()) {
+      const { path, value } = part.value;
+      if (path[0] === 'exceptions') checkExceptions(value);
+      // `as`: the API documents the result.
+      else if (path[1] === 'dataSchema') return readRows(parts, value as PinotSchema, zone);
+    }
+    return undefined;
+  }
+}
+
+/** The result is one document; its rows are read one by one, because it may be larger than the memory. */
+const isPart = (path: JsonValueAt['path']): boolean =>
+  path[0] === 'exceptions'
+    ? path.length === 1
+    : path[0] === 'resultTable' &&
+      (path[1] === 'dataSchema' ? path.length === 2 : path[1] === 'rows' && path.length === 3);
+
+function checkExceptions(value: unknown): void {
+  const [failure] = value as readonly { readonly message: string }[]; // As documented.
+  if (failure) throw new Error(failure.message);
+}
+
+async function* readRows(
+  parts: AsyncGenerator<JsonValueAt>,
+  { columnNames, columnDataTypes }: PinotSchema,
+  zone: string,
+): AsyncGenerator<readonly Row[]> {
+  const readers = columnDataTypes.map((type) => readerOf(type, zone));
+  for await (const { path, value } of parts) {
+    if (path[0] === 'exceptions') checkExceptions(value);
+    else yield rowsOf(columnNames, readers, [value as readonly unknown[]]); // As documented.
   }
 }
 
 function readerOf(type: string, zone: string): (value: unknown) => unknown {
   if (type === 'TIMESTAMP') return (value) => inZone(String(value), zone);
   if (type === 'BIG_DECIMAL') return (value) => exactNumber(String(value));
-  return (value) => value;
+  return plain;
+}
+
+/** The numbers of the reader as rows contain them, also inside of lists. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Real) return value.digits === undefined ? value.value : exactNumber(value.digits);
+  return typeof value === 'bigint' || value instanceof Decimal ? exactNumber(String(value)) : value;
 }
 
 const pinot: Database = {

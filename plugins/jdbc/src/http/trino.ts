@@ -6,7 +6,7 @@ import { exactNumber, parseExactJson } from '../base/exactNumber.js';
 import { afterScheme, parseNetworkUrl } from '../base/jdbcUrl.ts';
 import type { ConnectionInput, Database, Row, Statement } from '../base/session.ts';
 import { checkZone, serverZone } from '../base/timeZone.ts';
-import { basicAuth, HttpSession, readText, rowsOf, sqlLiteral } from './httpSession.ts';
+import { basicAuth, cancelWithinMs, HttpSession, readText, rowsOf, sqlLiteral } from './httpSession.ts';
 
 interface TrinoSettings {
   readonly base: string;
@@ -77,7 +77,7 @@ class TrinoSession extends HttpSession {
 
   override async cancel(): Promise<void> {
     if (this.#nextUri === undefined) return;
-    const { signal } = new AbortController();
+    const signal = AbortSignal.timeout(cancelWithinMs);
     const { headers } = this.#settings;
     await readText(await this.context.fetch({ url: this.#nextUri, method: 'DELETE', headers, signal }));
   }

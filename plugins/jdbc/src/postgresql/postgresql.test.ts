@@ -70,15 +70,15 @@ describe('Query', () => {
   test('keeps every digit in a file of rows', async () => {
     const context = aDatabaseContext();
     const { uri, size } = await query(
-      'SELECT i, 9007199254740993 + i AS big FROM generate_series(0, 2) AS i',
+      'SELECT i, 9007199254740993 + i AS big, (i * 10)::numeric(10, 2) AS price FROM generate_series(0, 2) AS i',
       { fetchType: 'STORE', fetchSize: 2 },
       context,
     );
     expect(size).toBe(3);
     expect(await storedRows(context, uri)).toEqual([
-      '{"i":0,"big":9007199254740993}',
-      '{"i":1,"big":9007199254740994}',
-      '{"i":2,"big":9007199254740995}',
+      '{"i":0,"big":9007199254740993,"price":0.00}',
+      '{"i":1,"big":9007199254740994,"price":10.00}',
+      '{"i":2,"big":9007199254740995,"price":20.00}',
     ]);
     expect(context.metrics).toEqual([
       { name: 'fetch.size', type: 'counter', value: 3, tags: { fetch: 'false', store: 'true' } },

@@ -4,7 +4,7 @@ import type { OutboundResponse, TaskContext } from '@millrace/plugin-kit';
 import type { SqlSyntax } from '../base/lexSql.ts';
 import type { Row, Statement } from '../base/session.ts';
 import { splitStatements } from '../base/splitStatements.ts';
-import { HttpSession, rowsOf } from '../http/httpSession.ts';
+import { cancelWithinMs, HttpSession, rowsOf } from '../http/httpSession.ts';
 import { readerOf, type SnowflakeColumn } from './cells.ts';
 import { keyToken, type SnowflakeSettings } from './settings.ts';
 
@@ -134,7 +134,7 @@ export class SnowflakeSession extends HttpSession {
   }
 
   override async cancel(): Promise<void> {
-    const { signal } = new AbortController();
+    const signal = AbortSignal.timeout(cancelWithinMs);
     await this.#send(
       'POST',
       `/queries/v1/abort-request?requestId=${randomUUID()}`,
@@ -144,7 +144,7 @@ export class SnowflakeSession extends HttpSession {
   }
 
   override async close(): Promise<void> {
-    const { signal } = new AbortController();
+    const signal = AbortSignal.timeout(cancelWithinMs);
     await this.#send('POST', `/session?delete=true&requestId=${randomUUID()}`, {}, signal).catch(() => {});
   }
 

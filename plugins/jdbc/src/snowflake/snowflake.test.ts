@@ -1,5 +1,6 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { producedForStalledStorage, type TestContext } from '@millrace/plugin-kit/testing';
 import { describe, expect, test } from 'vitest';
 import { aDatabaseContext, runnerOf } from '../testing/databaseContext.ts';
 import { playDatabase } from '../testing/httpServer.ts';
@@ -99,6 +100,28 @@ describe('Snowflake', () => {
       bindings: { 1: { type: 'FIXED', value: '1' }, 2: { type: 'TEXT', value: null } },
     });
     expect(chunk?.headers['x-key']).toBe('k');
+  });
+
+  test('reads the parts of a large result only as fast as they are stored', async () => {
+    let parts = 0;
+    const { host } = await playDatabase(({ url, body }, response, here) => {
+      if (url.pathname === '/chunk') {
+        parts++;
+        return response.end(gzipSync(Array.from({ length: 2_000 }, () => JSON.stringify(cells)).join()));
+      }
+      const chunks = Array.from({ length: 1_000 }, () => ({ url: `http://${here}/chunk` }));
+      response.end(
+        success(
+          body.includes('sqlText')
+            ? { rowtype: columns, rowset: [], statementTypeId: 4096, chunks, chunkHeaders: {} }
+            : { token: 'T' },
+        ),
+      );
+    });
+    const url = `jdbc:snowflake://${host}/?ssl=off&account=acme`;
+    const start = (context: TestContext) =>
+      run('Query', { ...login, url, sql: 'SELECT * FROM t', fetchType: 'STORE' }, context);
+    expect(await producedForStalledStorage(aDatabaseContext(), start, () => parts)).toBeLessThan(5);
   });
 
   test('runs a script in a transaction, and keeps the rows of queries only', async () => {

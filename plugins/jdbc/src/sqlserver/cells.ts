@@ -1,5 +1,10 @@
 import { inZone, localDateTime, localTime, withZone } from '../base/dateTexts.js';
-import { doubleValue, exactNumber } from '../base/exactNumber.js';
+import { doubleValue, exactNumber, withScale } from '../base/exactNumber.js';
+
+const moneyScale = 4;
+
+/** The driver returns decimals as numbers; above this number of digits their last ones are rounded. */
+const exactDigits = 15;
 
 /** A date of the driver, with the precision that JavaScript dates lack. */
 interface PreciseDate extends Date {
@@ -7,8 +12,14 @@ interface PreciseDate extends Date {
 }
 
 /** How values of a column are read, by the name of its type in the driver. */
-export function readerOf(type: string, zone: string): (value: unknown) => unknown {
+export function readerOf(type: string, zone: string, scale = 0): (value: unknown) => unknown {
   if (type === 'BigInt') return (value) => exactNumber(String(value));
+  const decimals = /^(Decimal|Numeric)/.test(type) ? scale : /Money/.test(type) ? moneyScale : 0;
+  if (decimals > 0)
+    return (value) =>
+      Math.abs(Number(value)) < 10 ** (exactDigits - decimals)
+        ? exactNumber(withScale(String(value), decimals))
+        : value;
   return (value) => {
     if (value instanceof Date) return dateText(value, type, zone);
     if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');

@@ -9,7 +9,11 @@ import type { SqlServerSettings } from './settings.ts';
 type Tedious = typeof import('tedious');
 
 interface TediousColumn {
-  readonly metadata: { readonly colName: string; readonly type: { readonly name: string } };
+  readonly metadata: {
+    readonly colName: string;
+    readonly type: { readonly name: string };
+    readonly scale?: number;
+  };
   readonly value: unknown;
 }
 
@@ -207,7 +211,9 @@ class RowQueue {
     const row: Row = {};
     for (const { metadata, value } of columns)
       row[metadata.colName] =
-        value === null || value === undefined ? null : readerOf(metadata.type.name, this.#zone)(value);
+        value === null || value === undefined
+          ? null
+          : readerOf(metadata.type.name, this.#zone, metadata.scale)(value);
     this.#rows.push(row);
     this.#wake();
     return this.#rows.length >= rowsPerBatch;

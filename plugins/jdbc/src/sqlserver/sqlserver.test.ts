@@ -40,6 +40,10 @@ test('reads values by the type of their column', () => {
   const precise = Object.assign(new Date('2026-07-31T10:20:30.123Z'), { nanosecondsDelta: 0.0004567 });
   const read = (type: string, value: unknown) => readerOf(type, 'Europe/Paris')(value);
   expect(read('BigInt', '9223372036854775807')).toMatchObject({ text: '9223372036854775807' });
+  expect(String(readerOf('DecimalN', 'UTC', 2)(20))).toBe('20.00');
+  expect(String(read('MoneyN', 1.5))).toBe('1.5000');
+  expect(readerOf('DecimalN', 'UTC', 2)(12_345_678_901_234_568)).toBe(12_345_678_901_234_568);
+  expect(read('FloatN', 1.5)).toBe(1.5);
   expect(read('Date', at)).toBe('2026-07-31');
   expect(read('Time', at)).toBe('10:20:30.5');
   expect(read('DateTime2', precise)).toBe('2026-07-31T10:20:30.1234567+02:00');

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import {
   createOutboundClient,
   type Definition,
@@ -15,6 +16,19 @@ export const aDatabaseContext = (): TestContext =>
     connect: (request) => outbound.connect(request),
     fetch: (request) => outbound.send(request),
   });
+
+/** As above; `readBytes` is what its connections have received. */
+export function aCountingContext(): { context: TestContext; readBytes: () => number } {
+  const sockets: Socket[] = [];
+  const context = aTaskContext({
+    connect: async (request) => {
+      const socket = await outbound.connect(request);
+      sockets.push(socket);
+      return socket;
+    },
+  });
+  return { context, readBytes: () => sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0) };
+}
 
 /** A context whose processes are real; the caller closes the helper. */
 export function aProcessContext(helper: ProcessHelper): TestContext {

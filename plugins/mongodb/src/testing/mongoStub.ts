@@ -4,10 +4,19 @@ import { onTestFinished } from 'vitest';
 
 const opMessage = 2013;
 
+export interface MongoStub {
+  readonly uri: string;
+  readonly commands: Document[];
+  readonly documents: Document[];
+  /** Whether a cursor repeats the documents without end. */
+  isEndless: boolean;
+}
+
 /** A fake server with the MongoDB wire protocol (OP_MSG) and documents; supports only what the tests use. */
-export async function aMongoStub(): Promise<{ uri: string; commands: Document[]; documents: Document[] }> {
+export async function aMongoStub(): Promise<MongoStub> {
   const commands: Document[] = [];
   const documents: Document[] = [];
+  const stub = { uri: '', commands, documents, isEndless: false };
   const matches = (filter: Document) =>
     documents.filter((each) => Object.entries(filter).every(([k, v]) => each[k] === v));
   const run = (command: Document): Document => {
@@ -28,10 +37,10 @@ export async function aMongoStub(): Promise<{ uri: string; commands: Document[];
     if (name === 'endSessions' || name === 'ping') return { ok: 1 };
     if (name === 'saslStart') return { conversationId: 1, done: true, payload: Buffer.alloc(0), ok: 1 };
     commands.push(command);
-    const cursor = (firstBatch: Document[]) => ({
-      cursor: { id: BSON.Long.ZERO, ns: 'shop.orders', firstBatch },
-      ok: 1,
-    });
+    const id = BSON.Long.fromNumber(stub.isEndless ? 7 : 0);
+    const cursor = (firstBatch: Document[]) => ({ cursor: { id, ns: 'shop.orders', firstBatch }, ok: 1 });
+    if (name === 'getMore') return { cursor: { id, ns: 'shop.orders', nextBatch: documents }, ok: 1 };
+    if (name === 'killCursors') return { ok: 1 };
     if (name === 'find') {
       if (command.filter?.$bad) return { ok: 0, code: 2, errmsg: 'unknown top level operator: $bad' };
       return cursor(matches(command.filter ?? {}).slice(0, command.limit || undefined));
@@ -79,7 +88,7 @@ export async function aMongoStub(): Promise<{ uri: string; commands: Document[];
   });
   // `as`: a server that listens on a port has such an address.
   const { port } = server.address() as AddressInfo;
-  return { uri: `mongodb://127.0.0.1:${port}/?directConnection=true`, commands, documents };
+  return Object.assign(stub, { uri: `mongodb://127.0.0.1:${port}/?directConnection=true` });
 }
 
 /** Reads a request (OP_MSG, or OP_QUERY for the first hello) and writes the response. */

@@ -172,6 +172,13 @@ describe('IonToCsv', () => {
     expect(await write([row], { header: false })).toBe('1.10,12345678901234567890,1.0,"[1,{""x"":""y""}]"\n');
   });
 
+  test('keeps the zeros and all digits of decimals that a database wrote', async () => {
+    const rows = '{"id":1,"price":20.00}\n{"id":2,"price":-0.50}\n{"id":3,"price":12345678901234567.891}\n';
+    expect(await textOf(await convertFile(ionToCsv, rows))).toBe(
+      'id,price\n1,20.00\n2,-0.50\n3,12345678901234567.891\n',
+    );
+  });
+
   test('aligns rows by name and warns of fields that the first row lacks', async () => {
     const result = await convertRowsTo(ionToCsv, [{ a: 1, b: 2 }, { b: 4 }, { b: 6, a: 5, c: 7 }]);
     expect(await textOf(result)).toBe('a,b\n1,2\n,4\n5,6\n');

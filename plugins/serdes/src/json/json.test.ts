@@ -77,6 +77,12 @@ describe('IonToJson', () => {
     expect(await write([{ c: row.c }], { timeZoneId: 'Asia/Tokyo' })).toContain('1970-01-01T09:00:00+09:00');
   });
 
+  test('keeps the zeros and all digits of decimals that a database wrote', async () => {
+    const rows = '{"price":20.00,"list":[1.50,12345678901234567.891]}\n';
+    expect(await textOf(await convertFile(ionToJson, rows))).toBe(rows);
+    expect(await textOf(await convertFile(jsonToIon, rows))).toContain('"price":20.00e0');
+  });
+
   test('keeps annotations when asked', async () => {
     expect(
       JSON.parse(await write([{ a: new LocalDateTime(0, 0) }], { shouldKeepAnnotations: true })),

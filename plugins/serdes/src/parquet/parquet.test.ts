@@ -1,4 +1,4 @@
-import { Decimal, Instant } from '@millrace/expression';
+import { Decimal, Instant, Real } from '@millrace/expression';
 import { expect, test } from 'vitest';
 import { bytesOf, convertFile, convertRowsTo, rowsOf } from '../testing/convert.ts';
 import { normalized, typedRows } from '../testing/typedRows.ts';
@@ -44,6 +44,21 @@ test('a schema converts texts, and maps keep their keys', async () => {
   const rows = [{ amount: '-12.345', at: '2020-01-01T00:00:00.123456Z', more: { a: '1', b: null } }];
   expect(await roundTrip(rows, { schema })).toEqual([
     { amount: new Decimal(-1234n, 2), at: new Instant(1_577_836_800, 123_456_000), more: { a: 1, b: null } },
+  ]);
+});
+
+test('decimals that a database wrote are doubles, or decimals of the schema', async () => {
+  const rows = '{"price":20.00}\n{"price":20.55}\n';
+  const type = { type: 'bytes', logicalType: 'decimal', precision: 10, scale: 2 };
+  const schema = JSON.stringify({ type: 'record', name: 'Row', fields: [{ name: 'price', type }] });
+  const read = async (properties: object) =>
+    rowsOf(
+      await convertFile(parquetToIon, bytesOf(await convertFile(ionToParquet, rows, { ...properties }))),
+    );
+  expect(await read({})).toEqual([{ price: new Real(20) }, { price: 20.55 }]);
+  expect(await read({ schema })).toEqual([
+    { price: new Decimal(2000n, 2) },
+    { price: new Decimal(2055n, 2) },
   ]);
 });
 
