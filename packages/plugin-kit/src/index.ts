@@ -70,6 +70,7 @@ export {
 } from './http/httpOptions.ts';
 export { retryAfterMs, sendWithinLimits } from './http/rateLimit.ts';
 export { lineIcon } from './icon.ts';
+export { coloredGroups } from './iconColors.ts';
 export { importModule } from './importModule.ts';
 export { collect, inParallel } from './inParallel.ts';
 export { type JsonSchema, toJsonSchema } from './jsonSchema.ts';

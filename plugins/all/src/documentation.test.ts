@@ -1,4 +1,5 @@
 import {
+  coloredGroups,
   documentInputType,
   documentType,
   listGroupIcons,
@@ -136,4 +137,11 @@ test('[S2-7o.4] every type and group has an icon, under every name', () => {
   expect(icons['core.flow.If']?.flowable).toBe(true);
   expect(icons['core.flow.Sleep']?.flowable).toBe(false);
   expect(listGroupIcons(catalogue)['scripts.python']?.name).toBe('plugin-icon');
+});
+
+test('every icon is a tile in the color of its group, and every color belongs to a group', () => {
+  for (const [name, { icon }] of Object.entries(listGroupIcons(catalogue)))
+    expect(Buffer.from(icon, 'base64').toString(), name).toMatch(/<rect [^>]*fill="#[0-9a-f]{6}"/);
+  const groups = new Set(families.flatMap((family) => family.groups.map(({ group }) => group)));
+  expect(coloredGroups.filter((name) => !groups.has(name))).toEqual([]);
 });
