@@ -13,10 +13,8 @@ const isFlow = (source: string) => matches(schema, parse(source));
 test.each(schemaKinds)('[S2-7o.6] the %s schema points only at definitions it has', async (kind) => {
   const document = await flowSchema(catalogue, kind);
   const definitions = document.definitions as JsonSchema;
-  const references = [...JSON.stringify(document).matchAll(/"#\/definitions\/([^"]+)"/g)].map(
-    ([, name]) => name,
-  );
-  for (const name of references) expect(definitions).toHaveProperty([name as string]);
+  const references = [...JSON.stringify(document).matchAll(/"#\/definitions\/([^"]+)"/g)];
+  expect(references.filter(([, name]) => definitions[name as string] === undefined)).toEqual([]);
 });
 
 test('every current type is offered, once, in one list', () => {
