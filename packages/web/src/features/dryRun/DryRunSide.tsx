@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { memo, type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { StatePill } from '../../ui/StatePill.tsx';
 import { handOverSuite, madeHere } from '../flowTests/index.ts';
 import { type Choices, isChosen, keepChoices, noChoices, type OutputsFrom, readChoices } from './choices.ts';
 import styles from './DryRunSide.module.css';
+import { InputChoice } from './InputChoice.tsx';
 import type { DryRunShown } from './runInWorker.ts';
 import { TaskRow } from './TaskRow.tsx';
 import { toSuite } from './toSuite.ts';
@@ -168,15 +169,15 @@ function Inputs({ shown, choices, onChange }: InputsProps) {
     <details className={styles.part} open>
       <summary>{t('dryRun.inputs')}</summary>
       <div className={styles.inputs}>
-        {shown.inputs.map(({ id, type, defaults }) => (
-          <TextInput
+        {shown.inputs.map(({ id, type, defaults, options }) => (
+          <InputChoice
             key={id}
-            size="xs"
-            label={id}
-            description={type}
+            id={id}
+            type={type}
+            options={options}
             placeholder={defaults ?? t('dryRun.generatedInput')}
             value={choices.inputs[id] ?? ''}
-            onChange={(event) => onChange({ ...choices.inputs, [id]: event.currentTarget.value })}
+            onChange={(value) => onChange({ ...choices.inputs, [id]: value })}
           />
         ))}
       </div>

@@ -1,4 +1,4 @@
-import type { Execution, StateType } from '@millrace/contract';
+import type { Execution, Input, StateType } from '@millrace/contract';
 import { allTasks, childLists, controlTypeOf, type ParsedFlow, parseFlow } from '@millrace/engine';
 import {
   type Assumption,
@@ -10,6 +10,7 @@ import {
   type TaskTypeFacts,
 } from '@millrace/engine/dry-run';
 import type { LineNote } from '../../ui/code/index.ts';
+import { optionsOf } from './optionsOf.ts';
 
 /** One order to the worker. */
 export interface DryRunRequest {
@@ -51,6 +52,8 @@ export interface ShownInput {
   readonly id: string;
   readonly type: string;
   readonly defaults?: string;
+  /** What the input can be, when that is known. */
+  readonly options?: readonly string[];
 }
 
 /** The result as the editor shows it; plain data, because it crosses from the worker. */
@@ -132,17 +135,24 @@ export async function runRequest(request: DryRunRequest, clock: () => number): P
     tasks,
     problems: problemsOf(parsed, result.taskRuns, result.properties),
     assumptions: result.assumptions,
-    inputs: (flow.inputs ?? []).map(({ id, type, defaults }) => ({
-      id,
-      type,
-      ...(defaults === undefined || defaults === null
-        ? {}
-        : { defaults: typeof defaults === 'object' ? JSON.stringify(defaults) : String(defaults) }),
-    })),
+    inputs: (flow.inputs ?? []).map(inputOf),
     inputErrors: result.inputErrors,
     notes: notesOf(parsed, [...result.taskRuns.flatMap((run) => run.properties), ...result.properties]),
     ...(result.stopped === undefined ? {} : { stopped: result.stopped }),
     tookMs: clock() - begunAt,
+  };
+}
+
+function inputOf(input: Input): ShownInput {
+  const { id, type, defaults } = input;
+  const options = optionsOf(input);
+  return {
+    id,
+    type,
+    ...(defaults === undefined || defaults === null
+      ? {}
+      : { defaults: typeof defaults === 'object' ? JSON.stringify(defaults) : String(defaults) }),
+    ...(options && { options }),
   };
 }
 

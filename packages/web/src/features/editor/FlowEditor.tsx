@@ -26,7 +26,7 @@ import { lineOfTask, taskAt, taskAtLine, writtenTaskAt } from './taskAt.ts';
 import { useEditorPanels } from './useEditorPanels.tsx';
 import { useEditorPlace, useStableCallback } from './useEditorPlace.ts';
 import { useFlowSchema } from './useFlowSchema.ts';
-import { useParsedFlow } from './useParsedFlow.ts';
+import { type ReadFlow, useParsedFlow } from './useParsedFlow.ts';
 import { usePlayground } from './usePlayground.tsx';
 import { useServerIssues } from './useServerIssues.ts';
 import { ViewSwitch } from './ViewSwitch.tsx';
@@ -88,7 +88,6 @@ export function FlowEditor({
   // A link to a file shows it.
   const hasFiles = useStored('editorFiles') === 'true' || files?.active !== undefined;
   const [shown, setShown] = useState<{ readonly id: string }>();
-  const [selected, setSelected] = useState<Selected>({ id: undefined });
   const [revealLine, setRevealLine] = useState<number>();
   const [dryRun, setDryRun] = useState<DryRunShown>();
 
@@ -107,30 +106,18 @@ export function FlowEditor({
   const report = useEffectEvent((found: Issue[]) => onIssues?.(found));
   useEffect(() => report(issues), [issues]);
 
-  /** Where the cursor selected last; a choice elsewhere is kept until the cursor moves. */
-  const cursor = useRef<{ readonly line: number; readonly column: number }>(undefined);
+  /** Where the user works: at the cursor, or at a task that was chosen elsewhere, until the cursor moves. */
+  const [place, setPlace] = useState<Place>();
+  // Computed, not stored: a key that changes the id of a task moves the text, the graph and the selection in one rendering.
+  const selected = useMemo(() => selectedAt(place, source, read), [place, source, read]);
   const followCursor = (line: number, column: number) => {
-    cursor.current = { line, column };
     if (line !== revealLine) setRevealLine(undefined);
-    // The text as it was just reported; that of the last rendering may be older.
-    const written = writtenTaskAt(history.latest(), line);
-    const id = read.parsed.flow ? taskAt(read.source, read.parsed, line, column) : written?.id;
-    const type = written?.id === id ? written?.type : undefined;
-    const near = written?.id;
-    setSelected((known) =>
-      known.id === id && known.type === type && known.near === near ? known : { id, type, near },
-    );
+    const next = { line, column };
+    // A move within a task changes nothing that is shown.
+    if (history.latest() === source && isSame(selectedAt(next, source, read), selected)) return;
+    setPlace(next);
   };
-  // A long text is read after the cursor was reported: by then its task may have another id.
-  const followAgain = useEffectEvent(() => {
-    if (cursor.current) followCursor(cursor.current.line, cursor.current.column);
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a text that was read is the reason.
-  useEffect(() => followAgain(), [read.parsed]);
-  const select = (id: string | undefined) => {
-    cursor.current = undefined;
-    setSelected({ id });
-  };
+  const select = (id: string | undefined) => setPlace({ id });
   // The graph gets a stable function: a new one after each keystroke would render all of it again.
   const latest = useRef(read);
   useEffect(() => {
@@ -139,8 +126,7 @@ export function FlowEditor({
   const revealNode = useCallback((node: GraphNode) => {
     const id = node.task?.id ?? node.triggerDeclaration?.id;
     if (id === undefined) return;
-    cursor.current = undefined;
-    setSelected({ id });
+    setPlace({ id });
     setShown({ id });
     setRevealLine(lineOfTask(latest.current.source, latest.current.parsed, id));
   }, []);
@@ -251,7 +237,7 @@ export function FlowEditor({
     </EditorPart>
   );
   const graph = (
-    <div id="topology" className={styles.graph}>
+    <div id="topology" className={styles.graph} data-covered={editing.isCovered || undefined}>
       {read.graph ? (
         <div className={styles.canvas}>
           <Topology
@@ -368,6 +354,18 @@ export function FlowEditor({
       <Problems issues={issues} server={server.status} onJump={jump} />
     </div>
   );
+}
+
+type Place = { readonly line: number; readonly column: number } | { readonly id: string | undefined };
+
+const isSame = (a: Selected, b: Selected): boolean => a.id === b.id && a.type === b.type && a.near === b.near;
+
+function selectedAt(place: Place | undefined, source: string, read: ReadFlow): Selected {
+  if (!place) return { id: undefined };
+  if ('id' in place) return place;
+  const written = writtenTaskAt(source, place.line);
+  const id = read.parsed.flow ? taskAt(read.source, read.parsed, place.line, place.column) : written?.id;
+  return { id, type: written?.id === id ? written?.type : undefined, near: written?.id };
 }
 
 /** The flow that a text names, once it names one. */

@@ -16,6 +16,18 @@ type PanelId = (typeof ids)[number];
 /** The layout that earlier versions kept for all flows: the start of each flow without its own. */
 const common: StorageKey = 'panels:flow-editor';
 
+const newFlow = 'flow:new';
+const nameOf = (flow: Options['flow']) =>
+  flow ? (`flow:${currentTenant() ?? ''}:${flow.namespace}/${flow.id}` as const) : newFlow;
+
+/** A new flow that is saved keeps the panels that it was written in. */
+export function keepLayoutOfNewFlow(flow: { readonly namespace: string; readonly id: string }): void {
+  for (const part of ['panels', 'panels:shown'] as const) {
+    const layout = readStored(`${part}:${newFlow}`);
+    if (layout !== undefined) writeStored(`${part}:${nameOf(flow)}`, layout);
+  }
+}
+
 interface Options {
   readonly flow: { readonly namespace: string; readonly id: string } | undefined;
   readonly view: EditorView;
@@ -26,7 +38,7 @@ interface Options {
 /** Whether a flow is edited in panels, and how they are arranged: each flow has its own layout. */
 export function useEditorPanels({ flow, view, hasFiles, isDirty }: Options) {
   const { t } = useTranslation();
-  const name = flow ? `flow:${currentTenant() ?? ''}:${flow.namespace}/${flow.id}` : 'flow:new';
+  const name = nameOf(flow);
   const byDefault = useSetting('multiPanelEditor');
   const chosen = useStored(`panels:shown:${name}`);
   const isShown = chosen === undefined ? byDefault : chosen === 'true';

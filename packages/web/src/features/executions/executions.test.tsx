@@ -367,10 +367,11 @@ describe('execute dialog', () => {
     expect(dialog.getByText(/Give them a fallback with the \?\? operator/)).toBeTruthy();
   });
 
-  it('shows what the server refuses beside the input it is about', async () => {
+  it('shows what the server refuses in short words at the input it is about, and goes there', async () => {
+    const message = 'Invalid input for `count`, missing required input, but received `null`';
     const refusal = {
-      message: 'Invalid entity: count: missing',
-      _embedded: { errors: [{ path: 'count', message: 'Missing required input' }] },
+      message: `Invalid entity: ${message}`,
+      _embedded: { errors: [{ path: 'count', message }] },
     };
     fakeServer(
       ...serving,
@@ -378,7 +379,8 @@ describe('execute dialog', () => {
     );
     const { user, dialog } = await open();
     await user.click(dialog.getByRole('button', { name: 'Execute' }));
-    await dialog.findByText('Missing required input');
+    await dialog.findByText('Required field');
+    expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true');
   });
 
   it('S1-5.25 does not start with a label of which one half is empty', async () => {

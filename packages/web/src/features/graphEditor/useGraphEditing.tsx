@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import type { Issue } from '@millrace/contract';
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { TextHistory } from '../../state/useTextHistory.ts';
@@ -24,10 +25,21 @@ interface Editing {
   readonly onOpen: ((id: string) => void) | undefined;
 }
 
+interface GraphEditing {
+  readonly layer: ReactNode;
+  readonly sheet: ReactNode;
+  /** The sheet covers a part of the window. */
+  readonly isCovered: boolean;
+}
+
+/** In such windows the graph is below the text and too low for a form. */
+const narrow = '(max-width: 1180px)';
+
 /** Makes the graph of a flow editable: a layer for its Topology, and the sheet with the form of one task. */
-export function useGraphEditing(editing: Editing): { layer: ReactNode; sheet: ReactNode } {
+export function useGraphEditing(editing: Editing): GraphEditing {
   const { source, history, schema, issues, readOnly = false, selectedId } = editing;
   const [opened, setOpened] = useState<Part>();
+  const isFixed = useMediaQuery(narrow, undefined, { getInitialValueInEffect: false });
   // The layer gets stable functions, because a new one after each keystroke would render the graph again.
   const latest = useRef(editing);
   useEffect(() => {
@@ -77,10 +89,11 @@ export function useGraphEditing(editing: Editing): { layer: ReactNode; sheet: Re
         schema={schema}
         issues={issues}
         onComplete={editing.onComplete}
+        isFixed={isFixed}
         onOpen={setOpened}
         onClose={close}
       />
     </Suspense>
   );
-  return { layer, sheet };
+  return { layer, sheet, isCovered: isFixed && opened !== undefined };
 }

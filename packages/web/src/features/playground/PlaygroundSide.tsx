@@ -1,4 +1,4 @@
-import { Autocomplete, Button, SegmentedControl, TextInput } from '@mantine/core';
+import { Autocomplete, Button, SegmentedControl } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Input, playground } from '@millrace/contract';
 import { IconPlayerPlay } from '@tabler/icons-react';
@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import type { PlayMode } from '../../state/playTask.ts';
 import { KeyHint } from '../../ui/index.ts';
 import { Loading } from '../../ui/Loading.tsx';
-import { type Choices, keepChoices, readChoices, readMap } from '../dryRun/index.ts';
+import { type Choices, InputChoice, keepChoices, optionsOf, readChoices, readMap } from '../dryRun/index.ts';
 import styles from './PlaygroundSide.module.css';
 import { PlayResult } from './PlayResult.tsx';
 import { type FlowName, planQuery, startPlayground } from './queries.ts';
@@ -178,17 +178,15 @@ function Play({ source, flow, inputs, wanted, presses, onMode }: PlayProps) {
               <details className={styles.part} open={problem !== null}>
                 <summary>{t('dryRun.inputs')}</summary>
                 <div className={styles.inputs}>
-                  {inputs.map(({ id, type }) => (
-                    <TextInput
-                      key={id}
-                      size="xs"
-                      label={id}
-                      description={type}
+                  {inputs.map((input) => (
+                    <InputChoice
+                      key={input.id}
+                      id={input.id}
+                      type={input.type}
+                      options={optionsOf(input)}
                       placeholder={t('playground.lastInput')}
-                      value={choices.inputs[id] ?? ''}
-                      onChange={(event) =>
-                        change({ inputs: { ...choices.inputs, [id]: event.currentTarget.value } })
-                      }
+                      value={choices.inputs[input.id] ?? ''}
+                      onChange={(value) => change({ inputs: { ...choices.inputs, [input.id]: value } })}
                     />
                   ))}
                 </div>

@@ -81,8 +81,9 @@ export function useViewport({ frame, layout, orientation, selectedTaskId, isEdit
     if (!element) return;
     const observer = new ResizeObserver(() => {
       room.current = element.getBoundingClientRect();
-      if (isTaken.current) reveal();
-      else show(false);
+      if (!isTaken.current) show(false);
+      // The form of the chosen task has just opened beside it, or the window became smaller.
+      reveal();
     });
     observer.observe(element);
     return () => observer.disconnect();

@@ -7,7 +7,7 @@ import { editorFontStack } from '../../theme/editorFonts.ts';
 import styles from './CodeEditor.module.css';
 import type { CodeEditorProps, LineNote } from './codeEditorProps.ts';
 import { fitCompletionsToText } from './completionList.ts';
-import { continueTyping, rememberTyping } from './continueTyping.ts';
+import { continuedModel, continueTyping, leaveTyping, noteText } from './continueTyping.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { toMarkers } from './markers.ts';
 import { keepQuotesOfTexts } from './quotesInTexts.ts';
@@ -53,6 +53,8 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
   const host = useRef<HTMLDivElement>(null);
   const [code, setCode] = useState<editor.IStandaloneCodeEditor>();
   const emitted = useRef<string[]>([]);
+  /** The value that the model was given last. */
+  const given = useRef<string>(undefined);
   const reports = useRef<Reports>(undefined);
   const pageScheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const chosenScheme = useSetting('editorTheme');
@@ -66,6 +68,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
 
   const emit = useEffectEvent((text: string) => {
     emitted.current = [...emitted.current.slice(-7), text];
+    noteText(path, text);
     props.onChange?.(text);
   });
   const moveCursor = useEffectEvent((line: number, column: number) => props.onCursor?.(line, column));
@@ -83,20 +86,15 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
   }));
 
   // Set before the text: a change of theme would color the text again.
-  useEffect(() => {
+  useLayoutEffect(() => {
     monaco.editor.defineTheme(`millrace-${scheme}`, readTheme(scheme));
     monaco.editor.setTheme(`millrace-${scheme}`);
   }, [monaco, scheme]);
 
-  useEffect(() => {
+  // A layout effect: between a page that leaves and the page that replaces it there is no moment without an editor.
+  useLayoutEffect(() => {
     const initial = start();
-    models += 1;
-    const uri = monaco.Uri.parse(`inmemory://model/${models}/${path ?? `text.${language}`}`);
-    const texts = [...initial.past, initial.value, ...initial.future];
-    const model = monaco.editor.createModel(texts[0] ?? '', language, uri);
-    for (const text of texts.slice(1)) replaceText(model, text);
-    for (const _ of initial.future) void model.undo();
-    colourFirstLines(model);
+    const model = continuedModel(initial.value) ?? createModel(monaco, initial, { language, path });
     const created = monaco.editor.create(host.current!, {
       ...options,
       ...initial.look,
@@ -133,20 +131,20 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     void document.fonts.ready.then(() => monaco.editor.remeasureFonts());
     if (language === 'yaml') void module.preloadYaml();
     continueTyping(created);
+    // A letter that is typed before the other effects of this rendering run must not be taken back by them.
+    given.current = initial.value;
+    // Typed after the page that opens had read the text.
+    if (model.getValue() !== initial.value) emit(model.getValue());
     setCode(created);
     return () => {
       untint?.();
       reporting.dispose();
+      const isContinued = leaveTyping(created, path);
       created.dispose();
-      model.dispose();
+      if (!isContinued) model.dispose();
       setCode(undefined);
     };
   }, [module, monaco, language, path]);
-
-  // Layout effects are cleaned up while the editor is still in the document and has its focus.
-  useLayoutEffect(() => {
-    if (code) return () => rememberTyping(code);
-  }, [code]);
 
   const { actions } = props;
   useEffect(() => {
@@ -179,7 +177,9 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
 
   useEffect(() => {
     const model = code?.getModel();
-    if (!model || model.getValue() === value) return;
+    if (!model || given.current === value) return;
+    given.current = value;
+    if (model.getValue() === value) return;
     // A value that left here a few keys ago is an echo on its way back; applying it would undo typing.
     if (emitted.current.includes(value)) return;
     emitted.current = [];
@@ -216,6 +216,28 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
   }, [code, revealLine]);
 
   return <div className={styles.host} ref={host} />;
+}
+
+interface FirstTexts {
+  readonly past: readonly string[];
+  readonly value: string;
+  readonly future: readonly string[];
+}
+
+/** A text with its history, so that undo and redo work from the first key on. */
+function createModel(
+  monaco: MonacoModule['monaco'],
+  { past, value, future }: FirstTexts,
+  { language, path }: { readonly language: string; readonly path: string | undefined },
+): editor.ITextModel {
+  models += 1;
+  const uri = monaco.Uri.parse(`inmemory://model/${models}/${path ?? `text.${language}`}`);
+  const texts = [...past, value, ...future];
+  const model = monaco.editor.createModel(texts[0] ?? '', language, uri);
+  for (const text of texts.slice(1)) replaceText(model, text);
+  for (const _ of future) void model.undo();
+  colourFirstLines(model);
+  return model;
 }
 
 /** More than a screen is high. */

@@ -53,9 +53,11 @@ export function reportChanges(
   };
   const flush = () => {
     clearTimeout(timer);
-    // One after the other: where the cursor stands is looked up in the text.
-    if (hasText) flushSync(reportText);
-    if (hasCursor) flushSync(reportCursor);
+    if (!hasText && !hasCursor) return;
+    flushSync(() => {
+      reportText();
+      reportCursor();
+    });
   };
   const reportLater = () => {
     clearTimeout(timer);

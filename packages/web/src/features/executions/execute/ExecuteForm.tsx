@@ -4,7 +4,7 @@ import { type Execution, executions, type Label } from '@millrace/contract';
 import { IconBolt } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { Suspense, type SyntheticEvent, useState } from 'react';
+import { Suspense, type SyntheticEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { executionQuery } from '../../../api/followExecution.ts';
@@ -57,6 +57,10 @@ export function ExecuteForm({ flow, like, revision, given, onClose }: ExecuteFor
   const form = useDialogFocus(true);
   const checks = useInputChecks(flow, values);
   const start = useStart(flow, onClose);
+  const { error: refusal } = start;
+  useEffect(() => {
+    if (refusal) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusal, form]);
   const [hasDraft] = useState(() => listFlowDrafts(flow).some(({ source }) => source !== flow.source));
 
   const change = (id: string, value: InputValue) => {

@@ -38,6 +38,7 @@ interface InputFieldsProps {
 
 /** A field for each input. A field shows its problem once it was visited or the form was sent. */
 export function InputFields({ inputs, values, checks, failure, onChange }: InputFieldsProps) {
+  const { t } = useTranslation();
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const touch = (id: string) => setTouched((old) => new Set(old).add(id));
   const checkOf = (id: string) => checks?.find((check) => check.input.id === id);
@@ -51,7 +52,7 @@ export function InputFields({ inputs, values, checks, failure, onChange }: Input
           key={id}
           input={checkOf(id)?.input ?? input}
           value={values[id]}
-          error={refusalOf(failure, id) ?? found}
+          error={sayAtField(refusalOf(failure, id) ?? found, t('form.required'))}
           onChange={(value) => {
             touch(id);
             onChange(id, value);
@@ -60,6 +61,15 @@ export function InputFields({ inputs, values, checks, failure, onChange }: Input
         />
       );
     });
+}
+
+const inputError = /^Invalid input for `.*?`, (.*), but received `.*`$/s;
+
+/** The name and the value of an input are in sight at its field: only the reason is said there. */
+function sayAtField(message: string | undefined, required: string): string | undefined {
+  const reason = message && inputError.exec(message)?.[1];
+  if (!reason) return message;
+  return reason === 'missing required input' ? required : reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 /** True when a field already says why the form was refused. */

@@ -1,27 +1,29 @@
-import { useHotkeys } from '@mantine/hooks';
 import { blueprints, type Issue } from '@millrace/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
+import { usePageKeys } from '../../../shell/usePageKeys.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
-import { readStored, type StorageKey } from '../../../storage/storage.ts';
+import { readStored } from '../../../storage/storage.ts';
+import { announceContinuation } from '../../../ui/code/continueTyping.ts';
 import { DraftNote } from '../../../ui/DraftNote.tsx';
 import { BrokenPart, confirm, Loading, Page } from '../../../ui/index.ts';
-import { FlowEditor } from '../../editor/index.ts';
+import { FLOW_PATH, FlowEditor, keepLayoutOfNewFlow } from '../../editor/index.ts';
+import { preloadTab } from '../page/loadTab.ts';
 import { type FlowKey, type FlowQueryData, flowQuery } from '../queries.ts';
 import styles from './FlowEditTab.module.css';
 import {
   dropFlowDraft,
   listFlowDrafts,
-  newDraftKey,
   type StoredDraft,
   useSaveFlowDraft,
   writeFlowDraft,
 } from './flowDraft.ts';
+import { beginHandOver, handOn, handRun } from './handedText.ts';
 import { identityOf, renameFlow } from './keepIdentity.ts';
 import { SaveButton, SaveNote } from './SaveButton.tsx';
 import { isTaken, refusesSource, showSaveFailure } from './saveProblems.ts';
@@ -67,9 +69,15 @@ function originalOf(copyOf = '') {
 const copyNamed = (flow: FlowQueryData | undefined): string | undefined =>
   flow?.source && renameFlow(flow.source, `${flow.id}-copy`);
 
+/** The flow once it is saved, and the text that was. */
+interface Opened {
+  readonly flow: FlowQueryData;
+  readonly text: string;
+}
+
 function NewFlow({ initial }: { initial: string }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const router = useRouter();
   const client = useQueryClient();
   const [source, setSource] = useState(initial);
   const [issues, setIssues] = useState<Issue[]>([]);
@@ -80,11 +88,10 @@ function NewFlow({ initial }: { initial: string }) {
   const isUnsaved = source !== initial && !isDone;
   const newest = useRef(source);
   newest.current = source;
-  /** Where the page of the saved flow finds letters that were typed until it opened. */
-  const next = useRef<{ readonly key: StorageKey; readonly revision: number }>(undefined);
-  const keepForNextPage = (text: string) => {
-    if (next.current) writeFlowDraft(next.current.key, { source: text, revision: next.current.revision });
-  };
+  const { editor, side, element } = useSearch({ from: '/{-$tenant}/flows/new' });
+  /** The flow is to be executed as soon as it is saved. */
+  const wantsRun = useRef(false);
+  const opened = useRef<Opened>(undefined);
 
   const draft = useSaveFlowDraft({ draft: isUnsaved ? { source } : undefined });
   useUnsavedGuard(
@@ -95,18 +102,29 @@ function NewFlow({ initial }: { initial: string }) {
     },
     { parameters: ['blueprintId', 'copyOf'], text: t('draft.leave') },
   );
-  const open = ({ namespace, id, revision }: FlowQueryData) => {
+  /** A text that was changed since it was saved is a reason to ask. */
+  const handRunOf = ({ flow: { namespace, id }, text }: Opened) =>
+    handRun({ namespace, id, isQuick: newest.current === text });
+  const open = (flow: FlowQueryData) => {
     isLeaving.current = true;
+    opened.current = { flow, text: source };
     setDone(true);
     dropFlowDraft(draft.key);
-    next.current = { key: newDraftKey({ namespace, id }), revision };
-    if (newest.current !== source) keepForNextPage(newest.current);
-    showSuccess(t('flow.saved', { id, revision }));
-    void navigate({
+    keepLayoutOfNewFlow(flow);
+    beginHandOver(flow, newest.current);
+    if (newest.current !== source) handOn(newest.current);
+    announceContinuation(FLOW_PATH, newest.current);
+    if (wantsRun.current) handRunOf(opened.current);
+    showSuccess(t('flow.saved', { id: flow.id, revision: flow.revision }));
+    const page = {
       to: '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}',
-      params: { namespace, id, tab: 'edit' },
-      search: {},
-    });
+      params: { namespace: flow.namespace, id: flow.id, tab: 'edit' },
+      search: { editor, side, element },
+    } as const;
+    // Until the page is loaded the author types here: a page that loads would take the keys.
+    void Promise.allSettled([router.preloadRoute(page), preloadTab('edit')]).then(() =>
+      router.navigate({ ...page, replace: true }),
+    );
   };
   const askToOverwrite = async () => {
     const key = identityOf(source);
@@ -130,11 +148,19 @@ function NewFlow({ initial }: { initial: string }) {
   };
   const latestOf = async (key: FlowKey) =>
     (await client.fetchQuery({ ...flowQuery(key), staleTime: 0 })).revision;
-  const trySave = () => {
+  const trySave = (isRun = false) => {
+    if (isRun) wantsRun.current = true;
+    // The page of the flow is about to open.
+    if (opened.current) return isRun ? handRunOf(opened.current) : undefined;
     if (save.status.is === 'waiting') save.tryNow();
-    if (save.status.is === 'idle' && !refusesSource(issues, t)) void saveAs();
+    if (save.status.is !== 'idle') return;
+    wantsRun.current = isRun;
+    if (!refusesSource(issues, t)) void saveAs();
   };
-  useHotkeys([['mod+S', trySave]], []);
+  usePageKeys([
+    ['mod+S', () => trySave()],
+    ['mod+E', () => trySave(true)],
+  ]);
 
   const offered = drafts.find((one) => one.source !== source);
   const discard = ({ key }: StoredDraft) => {
@@ -162,7 +188,13 @@ function NewFlow({ initial }: { initial: string }) {
         </Link>,
       ]}
       actions={
-        <SaveButton issues={issues} isDirty isSaving={save.status.is === 'saving'} onSave={trySave} primary />
+        <SaveButton
+          issues={issues}
+          isDirty
+          isSaving={save.status.is === 'saving'}
+          onSave={() => trySave()}
+          primary
+        />
       }
     >
       <div className={styles.edit}>
@@ -180,9 +212,9 @@ function NewFlow({ initial }: { initial: string }) {
           onChange={(text) => {
             isLeaving.current = false;
             setSource(text);
-            keepForNextPage(text);
+            if (opened.current) handOn(text);
           }}
-          onSave={trySave}
+          onSave={() => trySave()}
           onIssues={setIssues}
           height="100%"
         />

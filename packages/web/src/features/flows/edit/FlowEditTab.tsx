@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import type { Issue } from '@millrace/contract';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
+import { usePageKeys } from '../../../shell/usePageKeys.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
 import { DraftNote } from '../../../ui/DraftNote.tsx';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
@@ -149,13 +149,10 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
       ? { namespace, id, revision: flow.revision, canSave: !(isDirty && hasErrors), save: () => trySave() }
       : undefined,
   );
-  useHotkeys(
-    [
-      ['mod+S', () => void trySave()],
-      ['mod+E', () => onExecute(true)],
-    ],
-    [],
-  );
+  usePageKeys([
+    ['mod+S', () => void trySave()],
+    ['mod+E', () => onExecute(true)],
+  ]);
 
   const elsewhere = serverDraft.found;
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import type { FlowQueryData } from '../queries.ts';
 import { isReadOnly } from '../queries.ts';
 import {
@@ -10,6 +10,7 @@ import {
   useSaveFlowDraft,
   writeFlowDraft,
 } from './flowDraft.ts';
+import { endHandOver, handedText } from './handedText.ts';
 
 interface Base {
   /** Undefined when only its number is known: a draft can be based on a revision that is not the latest any more. */
@@ -24,10 +25,10 @@ interface Base {
 export function useFlowText(flow: FlowQueryData) {
   const newest = { source: flow.source ?? '', revision: flow.revision };
   const [found] = useState(() => readDrafts(flow));
-  const [others, setOthers] = useState(() => found.unsaved.slice(1));
-  const [restored, setRestored] = useState<FlowDraft | undefined>(found.unsaved[0]);
+  const [others, setOthers] = useState(() => found.others);
+  const [restored, setRestored] = useState<FlowDraft | undefined>(found.latest);
   const [base, setBase] = useState<Base>(() => baseOf(restored, newest));
-  const [source, setSource] = useState(restored?.source ?? newest.source);
+  const [source, setSource] = useState(found.handed ?? restored?.source ?? newest.source);
   /** The text of a save that has no response yet. */
   const [sent, setSent] = useState(restored?.sent);
   const isDirty = source !== base.source;
@@ -36,10 +37,16 @@ export function useFlowText(flow: FlowQueryData) {
     setSource(newest.source);
   }
   const current = isDirty ? { source, revision: base.revision, sent } : undefined;
-  const draft = useSaveFlowDraft({ flow, draft: current, replaces: found.unsaved[0]?.key });
+  const draft = useSaveFlowDraft({ flow, draft: current, replaces: found.latest?.key });
   useEffect(() => {
     for (const { key } of found.saved) dropFlowDraft(key);
   }, [found]);
+  const takeHanded = useEffectEvent(() => {
+    const text = endHandOver(flow);
+    if (text !== undefined) setSource(text);
+  });
+  // The page before is gone only now: it was typed into while this one was rendered.
+  useLayoutEffect(() => takeHanded(), []);
   /** The text of the editor and the other draft change places, so that neither is lost. */
   const exchange = (other: StoredDraft) => {
     writeFlowDraft(draft.key, other);
@@ -95,9 +102,14 @@ export function useFlowText(flow: FlowQueryData) {
 
 /** Drafts that say the same as the flow were saved, and only their response got lost. */
 function readDrafts(flow: FlowQueryData) {
-  const drafts = isReadOnly(flow) ? [] : listFlowDrafts(flow);
+  const handed = handedText(flow);
+  const drafts = isReadOnly(flow) ? [] : listFlowDrafts(flow).filter(({ source }) => source !== handed);
   const isSaved = ({ source }: FlowDraft) => source === flow.source;
-  return { saved: drafts.filter(isSaved), unsaved: drafts.filter((draft) => !isSaved(draft)) };
+  const unsaved = drafts.filter((draft) => !isSaved(draft));
+  const saved = drafts.filter(isSaved);
+  // The page before handed its text over: no draft takes its place.
+  if (handed !== undefined) return { saved, handed, latest: undefined, others: unsaved };
+  return { saved, handed, latest: unsaved[0], others: unsaved.slice(1) };
 }
 
 /** A save whose response got lost made its text the newest revision: the draft is based on that one. */

@@ -3,7 +3,7 @@ import { logs } from '@millrace/contract';
 import { IconArrowBackUp, IconBolt, IconLock, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, linkOptions, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callAsJob, trackJob } from '../../../shell/jobs/trackedJobs.ts';
 import { showError, showSuccess } from '../../../shell/toasts.ts';
@@ -18,6 +18,7 @@ import {
 } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { ExecuteDialog } from '../../executions/index.ts';
+import { takeHandedRun } from '../edit/handedText.ts';
 import {
   dependenciesQuery,
   type FlowKey,
@@ -41,6 +42,11 @@ export function FlowPage() {
   const { data: flow, error, refetch } = useQuery(flowQuery({ namespace, id }));
   const { execute, inputs } = useSearch({ from: path });
   const [executing, setExecuting] = useState<'asked' | 'quick' | undefined>(execute ? 'asked' : undefined);
+  const takeRun = useEffectEvent(() => {
+    const run = takeHandedRun({ namespace, id });
+    if (run) setExecuting(run.isQuick ? 'quick' : 'asked');
+  });
+  useLayoutEffect(() => takeRun(), []);
   const [tabActions, setTabActions] = useState<HTMLElement | null>(null);
   const confirmDelete = useConfirmDelete();
 
@@ -131,7 +137,7 @@ export function FlowPage() {
           tab={tab}
           flow={flow}
           actions={tabActions}
-          onExecute={(quickly) => canRun && setExecuting(quickly ? 'quick' : 'asked')}
+          onExecute={(isQuick) => canRun && setExecuting(isQuick ? 'quick' : 'asked')}
         />
       )}
       {executing && (

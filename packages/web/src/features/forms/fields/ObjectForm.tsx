@@ -29,8 +29,8 @@ export function ObjectForm({ schema, path }: ObjectFormProps) {
   const properties = propertiesOf(definitions, schema).filter(
     ({ name, isDeprecated }) => !isDeprecated || isSet(name),
   );
-  const required = properties.filter(({ isRequired }) => isRequired);
-  const optional = properties.filter(({ isRequired }) => !isRequired);
+  const main = properties.filter(({ isMain }) => isMain);
+  const optional = properties.filter(({ isMain }) => !isMain);
   const known = asSchema(schema.properties);
   const unknown = Object.keys(isMap(value) ? value : {}).filter(
     (name) => !(name in known) && name !== 'type',
@@ -47,11 +47,11 @@ export function ObjectForm({ schema, path }: ObjectFormProps) {
   );
   return (
     <div className={styles.object}>
-      {required.map(field)}
+      {main.map(field)}
       {optional.length > 0 && (
         <Section
           title={t('form.optional', { count: optional.length })}
-          isOpen={required.length === 0 || optional.some(({ name }) => isSet(name))}
+          isOpen={main.length === 0 || optional.some(({ name }) => isSet(name))}
         >
           {optional.map(field)}
         </Section>

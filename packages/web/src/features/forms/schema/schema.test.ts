@@ -130,6 +130,26 @@ describe('the order of an object form', () => {
   test('S1-5.14 then by name', () => {
     expect(names({ properties: { zeta: {}, Beta: {}, alpha: {} } })).toEqual(['alpha', 'Beta', 'zeta']);
   });
+
+  test.each([
+    ['core.flow.If', ['condition', 'then', 'else']],
+    ['core.flow.Switch', ['value', 'cases', 'defaults']],
+    ['core.flow.ForEach', ['values', 'tasks']],
+    ['core.flow.LoopUntil', ['condition', 'checkFrequency', 'tasks']],
+    ['core.flow.Pause', ['onResume', 'pauseDuration']],
+    ['core.flow.Parallel', ['tasks']],
+    ['core.flow.Dag', ['tasks']],
+    ['core.flow.Sleep', ['duration']],
+    ['core.log.Log', ['message']],
+  ])('what %s is made of is in sight, values before the tasks inside it', (type, inSight) => {
+    const main = propertiesOf(real(), taskSchema(type)).filter(({ isMain }) => isMain);
+    expect(main.map(({ name }) => name)).toEqual(['id', ...inSight]);
+  });
+
+  test('own optional properties come before those that every task has', () => {
+    const own = propertiesOf(real(), taskSchema('core.http.Request')).map(({ name }) => name);
+    expect(own.indexOf('headers')).toBeLessThan(own.indexOf('allowFailure'));
+  });
 });
 
 describe('values', () => {

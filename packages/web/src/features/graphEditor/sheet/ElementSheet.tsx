@@ -1,5 +1,4 @@
 import { ActionIcon, Portal, SegmentedControl } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { Issue } from '@millrace/contract';
 import type { Path } from '@millrace/engine';
 import { IconX } from '@tabler/icons-react';
@@ -20,22 +19,20 @@ interface ElementSheetProps {
   readonly schema: AskedSchema;
   readonly issues: readonly Issue[];
   readonly onComplete: (() => void) | undefined;
+  /** Over the whole height of the window instead of beside the graph. */
+  readonly isFixed: boolean;
   onOpen(part: Part): void;
   onClose(): void;
 }
 
 type SheetView = 'form' | 'yaml';
 
-/** In such windows the graph is below the text and too low for a form. */
-const narrow = '(max-width: 1400px)';
-
 /** The form of one task or trigger over the graph, beside the text of the flow; or its own lines of text. */
 export function ElementSheet(props: ElementSheetProps) {
-  const { part, source, history, schema, issues, onComplete, onOpen, onClose } = props;
+  const { part, source, history, schema, issues, onComplete, isFixed, onOpen, onClose } = props;
   const { t } = useTranslation();
   const [view, setView] = useState<SheetView>('form');
   const path = useElementPath(source, part);
-  const isFixed = useMediaQuery(narrow, undefined, { getInitialValueInEffect: false });
   const sheet = useRef<HTMLElement>(null);
   useEffect(() => {
     const first = sheet.current?.querySelector<HTMLElement>('[data-heading]') ?? sheet.current;
