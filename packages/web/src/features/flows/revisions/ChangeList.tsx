@@ -121,9 +121,10 @@ const placeOf = (place: TaskPlace | undefined): string =>
 
 const MAX_VALUE = 40;
 
-/** A value in a few characters; a missing one is a dash. */
+/** A value in a few characters, a text in quotes; a missing one is a dash. */
 function shortly(value: unknown): string {
   if (value === undefined) return '–';
   const text = typeof value === 'string' ? value.replaceAll(/\s+/g, ' ') : JSON.stringify(value);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
+  const short = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
+  return typeof value === 'string' ? `“${short}”` : short;
 }
