@@ -19,6 +19,7 @@ export function startWaiting(run: Run, node: Node, control: Waiting, context: Co
 }
 
 export function pauseWhenSettled(run: Run): void {
+  if (run.pausing.length === 0) return;
   const nodes = run.pausing.splice(0).filter((node) => node.record.state.current === 'RUNNING');
   if (nodes.length === 0 || run.state === 'KILLING') return;
   for (const node of nodes) {
