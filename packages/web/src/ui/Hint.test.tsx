@@ -2,12 +2,13 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { theme } from '../theme/theme.ts';
 import { Hint } from './Hint.tsx';
 
 afterEach(cleanup);
 beforeEach(() => {
   render(
-    <MantineProvider>
+    <MantineProvider theme={theme}>
       <Hint label="Takes it away">
         <button type="button" aria-label="Delete" />
       </Hint>

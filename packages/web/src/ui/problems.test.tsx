@@ -8,6 +8,7 @@ import { createQueryClient } from '../api/queryClient.ts';
 import { ImportFlows } from '../features/flows/list/ImportFlows.tsx';
 import { onProblem } from '../state/problems.ts';
 import { failure, fakeServer, reply } from '../testing/fakeServer.ts';
+import { theme } from '../theme/theme.ts';
 import { CopyButton } from './Id.tsx';
 
 const said = vi.fn();
@@ -18,7 +19,7 @@ beforeEach(() => {
 const show = (children: ReactNode) =>
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <MantineProvider>{children}</MantineProvider>
+      <MantineProvider theme={theme}>{children}</MantineProvider>
     </QueryClientProvider>,
   );
 

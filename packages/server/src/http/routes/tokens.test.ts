@@ -28,7 +28,7 @@ describe.each(databases)('API tokens on $name', (database) => {
     ]);
     const stored = await server.product.store.listDocuments({ kind: 'auth.token', limit: 10 });
     for (const text of [JSON.stringify(stored), JSON.stringify(await list())])
-      expect(text).not.toContain(created.token.split('_')[2]);
+      expect(text).not.toContain(created.token.split('_').slice(2).join('_'));
     expect((await create({ name: 'ci' })).json().message).toContain('already a token with the name "ci"');
     expect((await create({ name: 'late', expiresAt: '2020-01-01T00:00:00Z' })).statusCode).toBe(422);
 

@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { theme } from '../../theme/theme.ts';
 import { Gantt } from './Gantt.tsx';
 import { anExecution, aState, aTaskRun } from './testing/anExecution.ts';
 
@@ -29,7 +30,7 @@ beforeEach(() => {
 
 const show = (props: Partial<Parameters<typeof Gantt>[0]> = {}) =>
   render(
-    <MantineProvider>
+    <MantineProvider theme={theme}>
       <Gantt execution={execution} {...props} />
     </MantineProvider>,
   );

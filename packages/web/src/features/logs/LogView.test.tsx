@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { prefetchLog } from '../../api/readLog.ts';
 import { writeSetting } from '../../storage/settings.ts';
+import { theme } from '../../theme/theme.ts';
 import { type LogChoice, LogView } from './LogView.tsx';
 import { aLogEntry } from './testing/aLogEntry.ts';
 
@@ -65,7 +66,7 @@ function Page(props: Given) {
 }
 const show = (props: Given = {}) =>
   render(
-    <MantineProvider>
+    <MantineProvider theme={theme}>
       <Page {...props} />
     </MantineProvider>,
   );
@@ -172,7 +173,7 @@ test('what an address says of a log holds from the beginning, and an address tha
   expect(await screen.findByText('1 of 1')).toBeTruthy();
   expect(rows()).toHaveLength(1);
   rerender(
-    <MantineProvider>
+    <MantineProvider theme={theme}>
       <Page choice={{ q: 'load' }} />
     </MantineProvider>,
   );

@@ -10,6 +10,7 @@ import { call } from '../../api/call.ts';
 import { createQueryClient } from '../../api/queryClient.ts';
 import { aFlow } from '../../testing/factories.ts';
 import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
+import { theme } from '../../theme/theme.ts';
 import { Topology } from '../topology/index.ts';
 import { useSubflowGraph } from './useSubflowGraph.ts';
 
@@ -45,7 +46,7 @@ it('S2-8.7 S2-9.6 subflows open in their place; one that cannot says why, and th
     }),
   );
   render(
-    <MantineProvider>
+    <MantineProvider theme={theme}>
       <QueryClientProvider client={createQueryClient()}>
         <Drawn />
       </QueryClientProvider>

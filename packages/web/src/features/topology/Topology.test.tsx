@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { theme } from '../../theme/theme.ts';
 import { anExecution, aState, aTaskRun } from '../gantt/testing/anExecution.ts';
 import { Topology } from './Topology.tsx';
 import { aFlowGraph } from './testing/aFlowGraph.ts';
@@ -20,7 +21,7 @@ beforeEach(() => {
 
 const show = (props: Partial<Parameters<typeof Topology>[0]> = {}) =>
   render(
-    <MantineProvider>
+    <MantineProvider theme={theme}>
       <QueryClientProvider client={new QueryClient()}>
         <Topology graph={graph} {...props} />
       </QueryClientProvider>

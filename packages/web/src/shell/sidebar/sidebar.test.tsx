@@ -7,6 +7,7 @@ import { writeSetting } from '../../storage/settings.ts';
 import { aFlow } from '../../testing/factories.ts';
 import { aConfiguration, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+import { theme } from '../../theme/theme.ts';
 import { SidebarItem } from './SidebarItem.tsx';
 
 const listing = [
@@ -81,7 +82,7 @@ describe('sidebar', () => {
 
   it('S1-2.3.12 S1-3.9 an entry that leads out of the product is a plain anchor', async () => {
     const entry = <SidebarItem label="Forum" icon={IconBook2} href="https://forum.example.com" isExternal />;
-    render(<MantineProvider>{entry}</MantineProvider>);
+    render(<MantineProvider theme={theme}>{entry}</MantineProvider>);
     const link = screen.getByRole('link', { name: 'Forum' });
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([
       'https://forum.example.com',

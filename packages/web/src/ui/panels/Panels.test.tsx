@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { createEvent, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import { theme } from '../../theme/theme.ts';
 import { addTab, closeTab, type Layout, readLayout, resize, rowOf, splitTab, stackTab } from './layout.ts';
 import { Panels } from './Panels.tsx';
 import { usePanelLayout } from './usePanelLayout.ts';
@@ -18,7 +19,7 @@ function Shown() {
 }
 const show = () =>
   render(
-    <MantineProvider>
+    <MantineProvider theme={theme}>
       <Shown />
     </MantineProvider>,
   );

@@ -8,6 +8,7 @@ import { createQueryClient } from '../../../api/queryClient.ts';
 import { writeSetting } from '../../../storage/settings.ts';
 import { anExecution, aState, aTaskRun } from '../../../testing/factories.ts';
 import { fakeServer, reply } from '../../../testing/fakeServer.ts';
+import { theme } from '../../../theme/theme.ts';
 import { aLogEntry } from '../../logs/testing/aLogEntry.ts';
 import type { SetSearch } from '../search.ts';
 import { ExecutionLogs } from './ExecutionLogs.tsx';
@@ -44,7 +45,7 @@ function show(keep: SetSearch = () => {}, selectedId?: string) {
   );
   const view = render(
     <QueryClientProvider client={createQueryClient()}>
-      <MantineProvider>
+      <MantineProvider theme={theme}>
         <ExecutionLogs
           execution={execution}
           isLive={false}
