@@ -317,7 +317,7 @@ describe('doctor, of what is wrong', () => {
         const { config } = server.product;
         await server.product.store.close();
         alterSqlite(config.data, [
-          'DELETE FROM schema_version WHERE version = 18',
+          'DELETE FROM schema_version WHERE version > 15',
           'UPDATE schema_version SET version = 14',
         ]);
         return {};
