@@ -6,7 +6,7 @@ import { ActorName } from '../ActorName.tsx';
 import { ExecutionReferenceLink, parentOf } from '../ExecutionLink.tsx';
 import styles from './ExecutionOverview.module.css';
 import type { ExecutionTabProps } from './executionTabProps.ts';
-import { ForkFacts } from './ForkFacts.tsx';
+import { ForkFacts, originOf } from './ForkFacts.tsx';
 import { ValueTree } from './ValueTree.tsx';
 
 /** The facts of an execution and the values it was given and made. */
@@ -14,6 +14,8 @@ export function ExecutionOverview({ execution }: ExecutionTabProps) {
   const { t } = useTranslation();
   const { state, metadata, labels, inputs, outputs, variables, trigger } = execution;
   const parent = parentOf(execution);
+  // A fork names its origin once, not also as the execution that started and that was replayed.
+  const origin = originOf(execution);
   const changedAt = state.histories.at(-1)?.date;
   return (
     <div className={styles.overview}>
@@ -49,12 +51,12 @@ export function ExecutionOverview({ execution }: ExecutionTabProps) {
               <DateTime value={execution.scheduleDate} />
             </Fact>
           )}
-          {(parent ?? execution.parentId) && (
+          {(parent ?? (execution.parentId !== origin && execution.parentId)) && (
             <Fact name={t('execution.parent')}>
               {parent ? <ExecutionReferenceLink {...parent} /> : <Id value={execution.parentId ?? ''} />}
             </Fact>
           )}
-          {execution.originalId !== execution.id && (
+          {execution.originalId !== execution.id && execution.originalId !== origin && (
             <Fact name={t('execution.original')}>
               <ExecutionReferenceLink {...execution} id={execution.originalId} />
             </Fact>
