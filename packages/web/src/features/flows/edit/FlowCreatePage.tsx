@@ -88,7 +88,6 @@ function NewFlow({ initial }: { initial: string }) {
   const isUnsaved = source !== initial && !isDone;
   const newest = useRef(source);
   newest.current = source;
-  const { editor, side, element } = useSearch({ from: '/{-$tenant}/flows/new' });
   /** The flow is to be executed as soon as it is saved. */
   const wantsRun = useRef(false);
   const opened = useRef<Opened>(undefined);
@@ -119,7 +118,7 @@ function NewFlow({ initial }: { initial: string }) {
     const page = {
       to: '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}',
       params: { namespace: flow.namespace, id: flow.id, tab: 'edit' },
-      search: { editor, side, element },
+      search: {},
     } as const;
     // Until the page is loaded the author types here: a page that loads would take the keys.
     void Promise.allSettled([router.preloadRoute(page), preloadTab('edit')]).then(() =>
