@@ -100,6 +100,7 @@ test('every property that sounds like a credential is masked in logs, or is know
     'stateKey',
     'stsCredentialSource',
     'titleMetadataKey',
+    'tokenId',
     'tokenKey',
     'tokenURL',
     'tokenUrl',

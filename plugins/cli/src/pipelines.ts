@@ -108,6 +108,11 @@ of the pipeline are recorded when it prints them, as \`::{"metrics": [{"name": "
         .describe('After how many seconds the pipeline is stopped and the task fails.'),
       ...cliProperties('apache/beam_python3.11_sdk:latest'),
     }),
+  metrics: [
+    { name: 'beam.counter', type: 'counter', description: 'A counter, when the pipeline prints it.' },
+    { name: 'beam.distribution', type: 'timer', description: 'A distribution, when the pipeline prints it.' },
+    { name: 'beam.gauge', type: 'counter', description: 'A gauge, when the pipeline prints it.' },
+  ],
   examples: [
     {
       title: 'Count words with Beam YAML.',

@@ -67,6 +67,9 @@ const captureOutput = z.object({
   size: z.number().describe('How many changes were captured.'),
   uris: z.record(z.string(), z.string()).describe('A file of rows for each stream, by its name.'),
   stateOffsetKey: z.string().describe('The key of the stored position.'),
+  stateHistoryKey: z
+    .string()
+    .describe('The same key, for older flows: the schema is stored with the position.'),
 });
 
 export interface SharedInput {
@@ -147,7 +150,7 @@ when no change came for \`maxWait\`, at \`maxRecords\` or at \`maxDuration\`. Th
         const stored = await storeChanges(context, source, input);
         await state.write(source.position());
         await source.confirm();
-        return { ...stored, stateOffsetKey: state.key };
+        return { ...stored, stateOffsetKey: state.key, stateHistoryKey: state.key };
       });
     },
   });
@@ -170,7 +173,8 @@ dies before that captures the changes again. ${note}`,
       const input = properties as unknown as Limited; // see above
       return withSource(context, database, input, async (source, state) => {
         const stored = await storeChanges(context, source, input);
-        if (stored.size > 0) await context.emit({ ...stored, stateOffsetKey: state.key });
+        if (stored.size > 0)
+          await context.emit({ ...stored, stateOffsetKey: state.key, stateHistoryKey: state.key });
         await state.write(source.position());
         await source.confirm();
         return undefined;

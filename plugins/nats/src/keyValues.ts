@@ -51,6 +51,7 @@ const createBucket = defineTask({
     z.object({
       ...connectionProperties(),
       name: text().describe('The name of the bucket.'),
+      description: text().optional().describe('What the bucket is for.'),
       metadata: mapOf(text()).optional().describe('More about the bucket, by key.'),
       historyPerKey: integer({ min: 1, max: 64 })
         .default(1)
@@ -76,6 +77,7 @@ const createBucket = defineTask({
     withBuckets(context, input, async (buckets) => {
       const bucket = await buckets.create(input.name, {
         history: input.historyPerKey,
+        ...(input.description !== undefined && { description: input.description }),
         ...(input.metadata && { metadata: input.metadata }),
         ...(input.bucketSize !== undefined && { max_bytes: input.bucketSize }),
         ...(input.valueSize !== undefined && { maxValueSize: input.valueSize }),

@@ -188,7 +188,9 @@ describe('triggers', () => {
 });
 
 test('buckets keep values with their revisions', async () => {
-  expect(await run('kv.CreateBucket', { name: 'settings', historyPerKey: 3 })).toMatchObject({
+  const settings = { name: 'settings', description: 'Settings of the shop', historyPerKey: 3 };
+  expect(await run('kv.CreateBucket', settings)).toMatchObject({
+    description: 'Settings of the shop',
     bucket: 'settings',
     history: 3,
     entryCount: 0,

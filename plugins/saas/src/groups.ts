@@ -297,4 +297,14 @@ export const saasGroups: readonly Group[] = [
     'M12 3l8 3v6c0 5-3.500 8-8 9-4.500-1-8-4-8-9V6z',
     'M9 12l2 2 4-4',
   ),
+  group(
+    'proxmox',
+    'Proxmox VE',
+    'Virtual machines, containers, snapshots and backups of Proxmox VE.',
+    'INFRASTRUCTURE',
+    'M4 5l6 7-6 7',
+    'M20 5l-6 7 6 7',
+    'M9 5l3 4 3-4',
+    'M9 19l3-4 3 4',
+  ),
 ];

@@ -47,6 +47,8 @@ import { pipedriveTypes } from './pipedrive/pipedrive.ts';
 import { powerbiTypes } from './powerbi/powerbi.ts';
 import { prefectTypes } from './prefect/prefect.ts';
 import { prometheusTypes } from './prometheus/prometheus.ts';
+import { clusterTasks } from './proxmox/cluster.ts';
+import { guestTasks } from './proxmox/guests.ts';
 import { servicenowTypes } from './servicenow/servicenow.ts';
 import { shopifyTypes } from './shopify/shopify.ts';
 import { siffletTypes } from './sifflet/sifflet.ts';
@@ -128,5 +130,7 @@ export const saasFamily: Family = {
     ...cephTypes,
     ...metaplaneTypes,
     ...netskopeTypes,
+    ...guestTasks,
+    ...clusterTasks,
   ],
 };

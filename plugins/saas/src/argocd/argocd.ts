@@ -56,6 +56,7 @@ const outputs = {
   vars: out.map('Always empty: there is no command whose output could set variables.'),
   exitCode: out.integer('Always 0: a failure fails the task.'),
   outputFiles: out.map('Always empty.'),
+  taskRunner: out.map('Always empty: no command runs.'),
 };
 
 const read = (application: JsonMap) => ({
@@ -66,6 +67,7 @@ const read = (application: JsonMap) => ({
   vars: {},
   exitCode: 0,
   outputFiles: {},
+  taskRunner: {},
 });
 
 const status = argocd.task({

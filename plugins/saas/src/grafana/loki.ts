@@ -1,4 +1,4 @@
-import { type JsonMap, mapIn, mapsIn, textOf } from '@millrace/plugin-kit';
+import { type JsonMap, mapIn, mapsIn, type TaskContext, textOf } from '@millrace/plugin-kit';
 import { bearer } from '../rest/auth.ts';
 import { out } from '../rest/outputs.ts';
 import { may, need, preset } from '../rest/properties.ts';
@@ -35,7 +35,15 @@ const logs = {
   ),
 };
 const resultType = { resultType: out.text('`streams`, `vector` or `matrix`.') };
-const metrics = [{ name: 'records', type: 'counter' as const, description: 'How many lines there were.' }];
+const metrics = ['records', 'Records'].map((name) => ({
+  name,
+  type: 'counter' as const,
+  description: 'How many lines there were.',
+}));
+/** Dashboards use the metric under both names. */
+const count = (context: TaskContext, value: number) => {
+  for (const { name, type } of metrics) context.metric({ name, type, value });
+};
 
 /** The lines of a response of any kind. */
 function linesOf(response: JsonMap): { logs: JsonMap[]; resultType: unknown } {
@@ -63,7 +71,7 @@ const query = loki.task({
   run: async (client, { query: text, limit, direction, time }, context) => {
     const answer = { query: text, limit, direction: direction.toLowerCase(), time };
     const found = linesOf(await client.ask({ path: '/query', query: answer }));
-    context.metric({ name: 'records', type: 'counter', value: found.logs.length });
+    count(context, found.logs.length);
     return found;
   },
   example: {},
@@ -95,7 +103,7 @@ const range = loki.task({
       interval,
     };
     const found = linesOf(await client.ask({ path: '/query_range', query: asked }));
-    context.metric({ name: 'records', type: 'counter', value: found.logs.length });
+    count(context, found.logs.length);
     return found;
   },
   example: { since: '1h', limit: 500 },

@@ -161,6 +161,7 @@ const shown = (phase: string) => ({
   vars: {},
   exitCode: 0,
   outputFiles: {},
+  taskRunner: {},
 });
 const started = {
   asks: `POST ${application}/sync`,

@@ -70,6 +70,11 @@ test('packages of a Python task are installed in a separate environment', async 
   expect(uv).toContain(`'python3.12' -m venv .millrace-venv\n`);
   expect(uv).toContain(`pip install -q --disable-pip-version-check --no-cache-dir uv 2>/dev/null`);
   expect(await scriptOf(python[0], { ...uncached, uvAutoInstallEnabled: false })).not.toContain('-dir uv');
+  const pinned = { ...uncached, uvInstallerVersion: '0.9.5' };
+  expect(await scriptOf(python[0], pinned)).toContain(`-dir 'uv==0.9.5' 2>/dev/null`);
+  const checked = await scriptOf(python[0], { ...pinned, uvInstallerSha256: 'abc' });
+  expect(checked).toContain(`'https://astral.sh/uv/0.9.5/install.sh' 'abc' .millrace-venv/uv-install.sh\n`);
+  expect(checked).not.toContain('-dir uv');
   expect(await scriptOf(python[0], {})).not.toContain('venv');
 });
 

@@ -1,4 +1,4 @@
-import { choice, flag, listOf, text } from '@millrace/plugin-kit';
+import { choice, flag, listOf, text, textOf } from '@millrace/plugin-kit';
 import { defineLanguage, type Language } from '../language.ts';
 import { defineScriptTriggers } from '../scriptTrigger.ts';
 import { shellQuote as quote } from '../shellQuote.ts';
@@ -10,6 +10,7 @@ function prepareEnvironment(input: Readonly<Record<string, unknown>>): readonly 
   const names = ((input.dependencies as readonly string[] | undefined) ?? []).map(quote).join(' ');
   const version = typeof input.pythonVersion === 'string' ? input.pythonVersion : undefined;
   if (names === '' && version === undefined) return [];
+  const [uvVersion, uvSha256] = [textOf(input.uvInstallerVersion), textOf(input.uvInstallerSha256)];
   const isCached = input.dependencyCacheEnabled !== false;
   const byPip = `pip install -q --disable-pip-version-check${isCached ? '' : ' --no-cache-dir'}`;
   const byUv = `uv pip install -q${isCached ? '' : ' --no-cache'}`;
@@ -18,9 +19,12 @@ function prepareEnvironment(input: Readonly<Record<string, unknown>>): readonly 
   const install = (by: string) => (names === '' ? [] : [`${by} ${names}`]);
   if (input.packageManager !== 'UV') return [make, enter, ...install(byPip)];
   const wantsUv = input.uvAutoInstallEnabled !== false && names !== '';
-  const withoutUv = wantsUv
-    ? [`if ${byPip} uv 2>/dev/null; then ${byUv} ${names}; else ${byPip} ${names}; fi`]
-    : install(byPip);
+  const fromPip = uvVersion === undefined ? 'uv' : quote(`uv==${uvVersion}`);
+  const withoutUv = !wantsUv
+    ? install(byPip)
+    : uvSha256 === undefined
+      ? [`if ${byPip} ${fromPip} 2>/dev/null; then ${byUv} ${names}; else ${byPip} ${names}; fi`]
+      : [...installChecked(uvVersion, uvSha256), `${byUv} ${names}`];
   const makeByUv = `uv venv -q${version === undefined ? '' : ` --python ${quote(version)}`} ${folder}`;
   // The commands are not joined with `&&`: the shell continues after a failure inside such a list.
   return [
@@ -29,6 +33,22 @@ function prepareEnvironment(input: Readonly<Record<string, unknown>>): readonly 
     'else',
     ...[make, enter, ...withoutUv],
     'fi',
+  ];
+}
+
+const download = `import hashlib, sys, urllib.request
+content = urllib.request.urlopen(sys.argv[1]).read()
+found = hashlib.sha256(content).hexdigest()
+if found != sys.argv[2].lower(): sys.exit(f"The installer of uv has the SHA-256 {found}, expected {sys.argv[2]}.")
+open(sys.argv[3], "wb").write(content)`;
+
+/** Runs the installer of uv only when it has the expected checksum. It installs into the environment of the task. */
+function installChecked(version: string | undefined, sha256: string): readonly string[] {
+  const url = `https://astral.sh/uv/${version === undefined ? '' : `${version}/`}install.sh`;
+  const installer = `${folder}/uv-install.sh`;
+  return [
+    `python3 -c ${quote(download)} ${quote(url)} ${quote(sha256)} ${installer}`,
+    `UV_UNMANAGED_INSTALL="$PWD/${folder}/bin" sh ${installer} >/dev/null`,
   ];
 }
 
@@ -56,6 +76,14 @@ const language: Language = {
     uvAutoInstallEnabled: flag()
       .default(true)
       .describe('Where there is no `uv`, install it into the environment of the task first.'),
+    uvInstallerVersion: text()
+      .optional()
+      .describe('The version of `uv` to install, such as `0.9.5`; the newest when absent.'),
+    uvInstallerSha256: text()
+      .optional()
+      .describe(
+        'The SHA-256 of the installer script of `uv`. With it `uv` comes from its own installer instead of a package index, and another checksum fails the task.',
+      ),
   },
   script: {
     title: 'Compute a value.',
