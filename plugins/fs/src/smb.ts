@@ -184,7 +184,7 @@ class SmbFiles implements RemoteFiles {
     try {
       return await Promise.race([work(client, inner), lost]);
     } catch (error) {
-      throw isMissing(error) ? error : explain(error, this.#input, share);
+      throw isMissing(error) ? error : explain(this.#relay.failure() ?? error, this.#input, share);
     }
   }
 

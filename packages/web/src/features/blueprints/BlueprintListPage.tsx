@@ -109,7 +109,7 @@ function BlueprintCard({ blueprint, kind }: BlueprintCardProps) {
       <div className={styles.icons}>
         {includedTasks.slice(0, shownIcons).map((type) => (
           <span key={type} title={type}>
-            <PluginIcon type={type} size={20} />
+            <PluginIcon type={type} size={24} />
           </span>
         ))}
       </div>

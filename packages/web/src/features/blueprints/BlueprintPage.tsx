@@ -62,7 +62,7 @@ export function BlueprintPage() {
             <ul className={styles.types}>
               {data.includedTasks.map((type) => (
                 <li key={type}>
-                  <PluginIcon type={type} size={18} />
+                  <PluginIcon type={type} size={22} />
                   <Link to="/{-$tenant}/plugins/$cls/{-$version}" params={{ cls: type, version: undefined }}>
                     {type}
                   </Link>

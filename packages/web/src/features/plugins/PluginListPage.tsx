@@ -90,7 +90,7 @@ function PluginGroup({ plugin, elements, icons }: GroupProps) {
   return (
     <section className={styles.group} aria-label={plugin.title}>
       <header>
-        <IconImage icon={icons && (icon?.icon ?? null)} size={22} />
+        <IconImage icon={icons && (icon?.icon ?? null)} size={26} />
         <h3>{plugin.title}</h3>
       </header>
       {elements.map(({ kind, types }) => (

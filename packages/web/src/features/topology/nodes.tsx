@@ -77,7 +77,7 @@ const Cluster = memo(function Cluster({ data, selected }: NodeProps<Node<Cluster
       style={data.run && stateColours(data.run.state)}
     >
       <div className={styles.header} data-header>
-        {task && <IconImage icon={data.icon} size={14} />}
+        {task && <IconImage icon={data.icon} size={18} />}
         <span className={styles.id}>{task?.id ?? <TriggersTitle />}</span>
         {data.run?.iterations ? (
           <span className={styles.iterations}>

@@ -69,7 +69,7 @@ export function BlockRow(props: BlockRowProps) {
           event.preventDefault();
         }}
       >
-        <PluginIcon type={type ?? ''} size={18} />
+        <PluginIcon type={type ?? ''} size={22} />
         <span className={styles.blockTitle}>{title}</span>
         {type !== undefined && type !== title && <span className={styles.blockType}>{type}</span>}
         {problem !== undefined && (

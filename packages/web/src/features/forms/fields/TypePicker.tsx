@@ -54,7 +54,7 @@ export function TypePicker(props: TypePickerProps) {
       {...(onCancel && { onDropdownClose: onCancel })}
       renderOption={({ option }) => (
         <span className={styles.option}>
-          <PluginIcon type={option.value} size={18} />
+          <PluginIcon type={option.value} size={22} />
           <span>
             <span className={styles.optionName}>{option.label}</span>
             <span className={styles.optionTitle}>{titles.get(option.value)}</span>

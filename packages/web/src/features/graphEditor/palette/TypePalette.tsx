@@ -49,7 +49,7 @@ export function TypePalette({ title, types, onChoose, onClose }: TypePaletteProp
       onPointerMove={() => setAt(index)}
       onClick={() => choose(type)}
     >
-      <PluginIcon type={type} size={18} />
+      <PluginIcon type={type} size={22} />
       <span className={styles.names}>
         <span className={styles.type}>{type}</span>
         <span className={styles.about}>{about}</span>
