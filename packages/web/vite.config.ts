@@ -24,8 +24,6 @@ export default defineConfig({
     alias: [
       // Monaco has an exports map since 0.56; the packages around it still import the old deep paths.
       { find: /^monaco-editor\/esm\/vs\/(.*)$/, replacement: 'monaco-editor/$1' },
-      // Our own hook of the same shape: a copy of i18next for each component took a tenth of a rendering.
-      { find: 'react-i18next', replacement: join(import.meta.dirname, 'src/i18n/useTranslation.ts') },
     ],
   },
   // Found late, these make the development server reload the page at the first visit of the editor.

@@ -1,9 +1,3 @@
-/**
- * Stands in for `react-i18next`, under its name (`vite.config.ts` and `testing/testConfig.ts`). That hook copies the i18next
- * object in every component, and i18next resolves a key again for each row that shows it: together a tenth of the first
- * rendering of a list, and of a key in the editor. Here all components share one object for each language, which keeps the
- * texts that need no values.
- */
 import i18next, { type i18n, type TFunction } from 'i18next';
 import { useSyncExternalStore } from 'react';
 
@@ -15,7 +9,12 @@ interface Translation {
 let language: string | undefined;
 let translation: Translation;
 
-/** The texts in the current language; renders again when the language changes. */
+/**
+ * The texts in the current language; renders again when the language changes. The hook of `react-i18next` copies the i18next
+ * object in every component, and i18next resolves a key again for each row that shows it: together a tenth of the first
+ * rendering of a list, and of a key in the editor. Here all components share one object for each language, which keeps the
+ * texts that need no values.
+ */
 export const useTranslation = (): Translation => useSyncExternalStore(listen, current);
 
 function listen(onChange: () => void): () => void {

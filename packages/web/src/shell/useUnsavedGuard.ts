@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import { confirm } from '../ui/confirm.ts';
 
 /** Set when the session expired: an unsaved-changes question must not block the login page. */

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next';
 import { formatAgo, formatDateTime, useDateSettings } from '../format/date.ts';
 import { formatDuration } from '../format/duration.ts';
 import { type OpenTime, openMs } from '../format/openTime.ts';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import styles from './DateTime.module.css';
 import { Hint } from './Hint.tsx';
 import { useNow } from './useNow.ts';

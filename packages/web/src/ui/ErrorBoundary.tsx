@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/ApiError.ts';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import { EmptyState } from './EmptyState.tsx';
 import { retryFailedParts } from './lazyPart.tsx';
 

@@ -1,7 +1,7 @@
 import { Button, FileButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import { reportProblem } from '../state/problems.ts';
 
 /** Takes in a YAML file or a zip archive, sent under the name that every import reads. It says when that failed. */

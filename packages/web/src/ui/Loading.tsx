@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import styles from './Loading.module.css';
 
 /** Fills its place while a part loads. It stays invisible at first: most parts arrive sooner than an eye notices. */

@@ -1,5 +1,5 @@
 import { IconLock } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import { EmptyState } from './EmptyState.tsx';
 import { Hint } from './Hint.tsx';
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { linkOptions, useParams } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Loading, Page, TabBar } from '../../ui/index.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { ChannelList } from './ChannelList.tsx';

@@ -3,7 +3,7 @@ import type { AlertChannel, AlertChannelView } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { Suspense, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { type Column, DataTable, DateAgo, EmptyState } from '../../ui/index.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import styles from './alerts.module.css';

@@ -1,7 +1,7 @@
 import { Input, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { parseIsoDuration } from '../../format/duration.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import styles from './alerts.module.css';
 import { type DurationUnit, durationUnits, splitDuration, writeDuration } from './durationParts.ts';
 

@@ -9,8 +9,8 @@ import {
 } from '@millrace/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import { SideDialog } from '../../ui/dialog/Dialog.tsx';
 import form from '../../ui/dialog/DialogForm.module.css';

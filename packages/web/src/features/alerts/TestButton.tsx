@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { alerts } from '@millrace/contract';
 import { IconSend } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { showSuccess, showWarning } from '../../shell/toasts.ts';
 
 /** Sends a message at once and shows the error of the receiver. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useCopy } from '../../ui/Id.tsx';
 import { BrokenPart, Loading, Pager, SearchInput } from '../../ui/index.ts';
 import styles from './BlueprintBrowser.module.css';

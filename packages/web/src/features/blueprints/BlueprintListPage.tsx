@@ -1,7 +1,7 @@
 import type { blueprints } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import {
   BrokenPart,
   EmptyState,

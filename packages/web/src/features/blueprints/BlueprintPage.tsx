@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { CodeEditor } from '../../ui/code/index.ts';
 import { BrokenPart, CopyButton, Loading, Page } from '../../ui/index.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';

@@ -1,9 +1,9 @@
 import type { Calendar, CalendarConflict } from '@millrace/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../format/duration.ts';
 import { formatNumber } from '../../format/number.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { FlowLink } from '../flows/index.ts';
 import styles from './calendar.module.css';
 import { everyInWords } from './everyInWords.ts';

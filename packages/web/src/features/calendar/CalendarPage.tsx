@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import type { Calendar } from '@millrace/contract';
 import { IconAdjustments } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { EmptyState, LinkButton, Page } from '../../ui/index.ts';
 import { NamespaceSelect } from '../flows/index.ts';
 import { CalendarBoard } from './CalendarBoard.tsx';

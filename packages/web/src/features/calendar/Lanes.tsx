@@ -2,9 +2,9 @@ import type { Calendar, CalendarExecution, CalendarFlow } from '@millrace/contra
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { CSSProperties, KeyboardEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../format/duration.ts';
 import { formatNumber } from '../../format/number.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import { stateColours } from '../../ui/index.ts';
 import { FlowLink } from '../flows/index.ts';

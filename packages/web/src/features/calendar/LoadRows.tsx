@@ -1,6 +1,6 @@
 import type { Calendar, CalendarBucket } from '@millrace/contract';
-import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../format/number.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import { CountBar, countsInWords, totalOf } from './CountBar.tsx';
 import styles from './lanes.module.css';

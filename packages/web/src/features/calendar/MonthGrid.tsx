@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { Calendar } from '@millrace/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../format/number.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { CountBar, countsInWords, totalOf } from './CountBar.tsx';
 import counted from './counts.module.css';
 import { LoadRows } from './LoadRows.tsx';

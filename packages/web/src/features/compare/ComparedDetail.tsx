@@ -3,7 +3,7 @@ import type { Execution, TaskRun } from '@millrace/contract';
 import type { ComparedRuns } from '@millrace/engine';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { BrokenPart, ErrorBoundary, Loading } from '../../ui/index.ts';
 import { executionSourceQuery } from '../executions/index.ts';
 import { RevisionDiff } from '../flows/index.ts';

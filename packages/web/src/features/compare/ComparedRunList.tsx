@@ -3,9 +3,9 @@ import type { ComparedRuns, RunDifference } from '@millrace/engine';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { TFunction } from 'i18next';
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../format/number.ts';
 import { openTime } from '../../format/openTime.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { StatePill, TimeOpen } from '../../ui/index.ts';
 import styles from './ComparedRunList.module.css';
 

@@ -1,6 +1,6 @@
 import type { Comparison, Divergence } from '@millrace/engine';
 import { IconCircleCheck, IconGitFork } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import styles from './ComparePage.module.css';
 import { explainDivergence } from './explain.ts';
 import type { ComparedPart } from './search.ts';

@@ -1,8 +1,8 @@
 import type { LogEntry, TaskRun } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../format/number.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { BrokenPart, Loading } from '../../ui/index.ts';
 import styles from './ComparedDetail.module.css';
 import { mostLines, pairLogs, type SideIds } from './pairLogs.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconExternalLink, IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { links } from '../../shell/links.ts';
 import { LinkButton, Page } from '../../ui/index.ts';
 import demoClasses from './Demo.module.css';

@@ -13,7 +13,7 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { type ReactNode, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { FlowLink } from '../flows/index.ts';
 import { TopologyControls } from '../topology/index.ts';
 import styles from './DependencyGraph.module.css';

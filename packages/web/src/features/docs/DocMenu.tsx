@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { useDocPlace } from './DocContext.tsx';
 import { DocIcon } from './DocIcon.tsx';

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconExternalLink, IconMenu2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Hint } from '../../ui/Hint.tsx';
 import { Loading } from '../../ui/Loading.tsx';

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { memo, type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { StatePill } from '../../ui/StatePill.tsx';
 import { handOverSuite, madeHere } from '../flowTests/index.ts';

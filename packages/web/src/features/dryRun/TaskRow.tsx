@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { StatePill } from '../../ui/StatePill.tsx';
 import { type Choices, readMap } from './choices.ts';
 import styles from './DryRunSide.module.css';

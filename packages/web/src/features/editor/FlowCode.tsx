@@ -1,6 +1,6 @@
 import type { Issue } from '@millrace/contract';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { PlayMode } from '../../state/playTask.ts';
 import { CodeEditor, type LineNote, loadMonaco } from '../../ui/code/index.ts';
 import styles from './FlowEditor.module.css';

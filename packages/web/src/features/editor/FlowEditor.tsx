@@ -2,7 +2,7 @@ import { useHotkeys } from '@mantine/hooks';
 import type { Flow, FlowGraph, GraphNode, Issue } from '@millrace/contract';
 import { parseFlow } from '@millrace/engine';
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useTextHistory } from '../../state/useTextHistory.ts';
 import { useStored, writeStored } from '../../storage/storage.ts';
 import { Loading } from '../../ui/Loading.tsx';

@@ -9,7 +9,7 @@ import {
   IconInfoCircle,
 } from '@tabler/icons-react';
 import { memo, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import styles from './Problems.module.css';
 import type { ServerIssues } from './useServerIssues.ts';
 

@@ -11,7 +11,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { editorSides } from '../../storage/settings.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import type { EditorSide, EditorView } from './editorView.ts';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconLayoutSidebar } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { currentTenant } from '../../api/tenant.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useSetting } from '../../storage/settings.ts';
 import { readStored, type StorageKey, useStored, writeStored } from '../../storage/storage.ts';
 import { readLayout, rowOf, stackWith } from '../../ui/panels/layout.ts';

@@ -1,7 +1,7 @@
 import type { Actor, State } from '@millrace/contract';
 import { IconClock, IconRobot, IconSitemap, IconUser, IconWebhook } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '../../format/date.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import styles from './ActorName.module.css';
 

@@ -1,7 +1,7 @@
 import type { Flow, TestedBranch } from '@millrace/contract';
 import { flowGraph } from '@millrace/engine';
 import { Suspense, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Topology } from '../topology/index.ts';
 import { coverageMarks } from './coverageMarks.ts';

@@ -5,7 +5,7 @@ import { IconDeviceFloppy, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/i
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../shell/useUnsavedGuard.ts';
 import { useStored, writeStored } from '../../storage/storage.ts';

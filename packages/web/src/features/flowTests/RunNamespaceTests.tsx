@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import { useRunSuites } from './queries.ts';
 import { SuiteResults } from './SuiteResults.tsx';

@@ -1,5 +1,5 @@
 import type { AssertionResult, TestCaseResult, TestState, TestSuiteResult } from '@millrace/contract';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { stateColours } from '../../ui/StatePill.tsx';
 import styles from './FlowTests.module.css';
 

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { IconFolder } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { namespacesQuery, withParents } from './queries.ts';
 
 export interface NamespaceSelectProps {

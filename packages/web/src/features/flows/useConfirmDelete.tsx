@@ -1,6 +1,6 @@
 import type { FlowTopology } from '@millrace/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import { confirm } from '../../ui/index.ts';
 import { dependenciesQuery, type FlowKey, useDeleteFlow } from './queries.ts';

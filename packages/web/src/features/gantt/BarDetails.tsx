@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../format/duration.ts';
 import { shownTimeZone } from '../../format/timeZone.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { Bar } from './bars.ts';
 import styles from './Gantt.module.css';
 

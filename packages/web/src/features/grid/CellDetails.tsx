@@ -1,7 +1,7 @@
 import type { GridCell, GridExecution, GridTask, StateType } from '@millrace/contract';
-import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '../../format/date.ts';
 import { formatDuration } from '../../format/duration.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { StatePill } from '../../ui/index.ts';
 import { StateCountChips } from '../iterations/index.ts';
 import styles from './grid.module.css';

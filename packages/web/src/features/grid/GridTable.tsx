@@ -12,9 +12,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../format/duration.ts';
 import { openMs, openTime } from '../../format/openTime.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useNow } from '../../ui/useNow.ts';
 import { CellDetails, type Pointed } from './CellDetails.tsx';
 import { GridCells } from './GridCells.tsx';

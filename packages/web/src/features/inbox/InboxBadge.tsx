@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../format/number.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import styles from './inbox.module.css';
 import { inboxCountQuery } from './queries.ts';
 

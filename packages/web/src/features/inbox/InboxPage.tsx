@@ -4,7 +4,7 @@ import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { BrokenPart, EmptyState, KeyHint, LinkButton, Loading, Page } from '../../ui/index.ts';
 import { NamespaceSelect } from '../flows/index.ts';
 import { FailureRow } from './FailureRow.tsx';

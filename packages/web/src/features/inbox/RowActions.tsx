@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import type { InboxMark } from '@millrace/contract';
 import { IconBellOff, IconCheck, IconNote, IconRotate } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { RowMenu } from '../../ui/RowMenu.tsx';

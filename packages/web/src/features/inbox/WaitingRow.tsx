@@ -9,9 +9,9 @@ import {
   IconStack2,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatDateTime, useDateSettings } from '../../format/date.ts';
 import { formatDuration } from '../../format/duration.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { DateAgo, DateTime, LinkButton } from '../../ui/index.ts';
 import { ExecutionLink } from '../executions/index.ts';
 import { FlowLink } from '../flows/index.ts';

@@ -2,9 +2,9 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { sessions } from '@millrace/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { basePath } from '../../api/tenant.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { ActionDialog } from '../../ui/dialog/ActionDialog.tsx';
 
 /** Asks for the email and the password that everybody needs from now on. */

@@ -3,10 +3,10 @@ import { type InstanceAction, instance, type ReplyOf } from '@millrace/contract'
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatNumber } from '../../format/number.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { type Column, DataTable, DateAgo } from '../../ui/index.ts';
 import styles from './instance.module.css';
 import { actionsQuery, logLevelQuery, slowQueriesQuery } from './queries.ts';

@@ -1,8 +1,8 @@
 import type { InstanceHealth, InstanceRetention } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../format/duration.ts';
 import { formatBytes, formatNumber } from '../../format/number.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { BrokenPart, Card, DateAgo, DateTime, Fact, Facts, Loading } from '../../ui/index.ts';
 import styles from './instance.module.css';
 import { healthQuery, retentionQuery } from './queries.ts';

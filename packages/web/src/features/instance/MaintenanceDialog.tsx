@@ -1,8 +1,8 @@
 import { Checkbox, Text, Textarea } from '@mantine/core';
 import { instance } from '@millrace/contract';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { ActionDialog } from '../../ui/dialog/ActionDialog.tsx';
 import { useControl } from './useControl.ts';
 

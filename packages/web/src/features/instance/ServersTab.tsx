@@ -3,9 +3,9 @@ import { type InstanceServer, instance, type RunningTask } from '@millrace/contr
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { formatNumber } from '../../format/number.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { type Column, confirm, DataTable, DateAgo, Duration, Id } from '../../ui/index.ts';
 import { ExecutionLink } from '../executions/index.ts';
 import styles from './instance.module.css';

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { formatNumber } from '../../format/number.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import {
   BrokenPart,
   type Column,

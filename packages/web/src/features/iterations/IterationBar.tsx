@@ -1,7 +1,7 @@
 import { ActionIcon, CloseButton } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconRepeat } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../format/number.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { StatePill } from '../../ui/index.ts';
 import type { Iteration } from './foldRuns.ts';
 import styles from './iterations.module.css';

@@ -1,9 +1,9 @@
 import type { StateType } from '@millrace/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../format/number.ts';
 import { openTime } from '../../format/openTime.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { SearchInput, StateIcon, StatePill, TimeOpen } from '../../ui/index.ts';
 import { filterIterations, type Iteration, type IterationFilter, type Loop } from './foldRuns.ts';
 import styles from './iterations.module.css';

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../format/number.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { StateIcon } from '../../ui/index.ts';
 import type { StateCounts } from './foldRuns.ts';
 import styles from './iterations.module.css';

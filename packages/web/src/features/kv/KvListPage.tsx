@@ -5,9 +5,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { Suspense, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/ApiError.ts';
 import { call } from '../../api/call.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { showSuccess, showWarning } from '../../shell/toasts.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import {

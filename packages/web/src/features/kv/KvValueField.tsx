@@ -1,6 +1,6 @@
 import { JsonInput, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import type { KvType } from '@millrace/contract';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { DateField } from '../../ui/fields/DateField.tsx';
 
 interface KvValueFieldProps {

@@ -1,7 +1,7 @@
 import { logLevels, stateTypes } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useConfiguration } from '../../shell/configuration.ts';
 import { type FilterField, type FilterOption, StatePill } from '../../ui/index.ts';
 import { namespacesQuery, withParents } from '../flows/index.ts';

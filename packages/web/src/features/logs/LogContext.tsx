@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { type LogEntry, logs } from '@millrace/contract';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { AnsiText } from './AnsiText.tsx';
 import styles from './LogSearch.module.css';
 

@@ -2,9 +2,9 @@ import { type LogEntry, type LogLevel, logLevels, logs, type QueryInputOf, table
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { readStored } from '../../storage/storage.ts';
 import {
   type Column,

@@ -10,8 +10,8 @@ import {
   IconSearch,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { checkedDownload } from '../../api/download.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import { useCopy } from '../../ui/Id.tsx';
 import styles from './LogView.module.css';

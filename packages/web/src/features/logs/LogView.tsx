@@ -1,7 +1,7 @@
 import { type LogLevel, logs } from '@millrace/contract';
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../api/index.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useTyped } from '../../ui/filters/SearchInput.tsx';
 import { useInstant } from '../../ui/instant.ts';
 import { LogList } from './LogList.tsx';

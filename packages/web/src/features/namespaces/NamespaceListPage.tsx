@@ -2,9 +2,9 @@ import { namespaces } from '@millrace/contract';
 import { IconFolder } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useConfiguration } from '../../shell/configuration.ts';
 import {
   BrokenPart,

@@ -1,8 +1,8 @@
 import { type Execution, isTerminal } from '@millrace/contract';
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useFollowedExecution } from '../../api/followExecution.ts';
 import { openTime } from '../../format/openTime.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Loading, StatePill, TimeOpen } from '../../ui/index.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { ExecutionLink } from '../executions/index.ts';

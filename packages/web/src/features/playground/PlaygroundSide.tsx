@@ -4,7 +4,7 @@ import type { Input, playground } from '@millrace/contract';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { PlayMode } from '../../state/playTask.ts';
 import { KeyHint } from '../../ui/index.ts';
 import { Loading } from '../../ui/Loading.tsx';

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import type { playground } from '@millrace/contract';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { DateAgo } from '../../ui/index.ts';
 import { readMap } from '../dryRun/index.ts';
 import { ExecutionLink } from '../executions/index.ts';

@@ -1,5 +1,5 @@
 import type { plugins } from '@millrace/contract';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { CopyButton } from '../../ui/index.ts';
 import { Markdown } from '../../ui/markdown/Markdown.tsx';
 import { describe, examplesOf, metricsOf, type PropertyRow, propertyRows } from './pluginSchema.ts';

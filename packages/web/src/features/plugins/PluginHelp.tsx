@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Loading } from '../../ui/index.ts';
 import { PluginDocumentView } from './PluginDocumentView.tsx';
 import styles from './plugins.module.css';

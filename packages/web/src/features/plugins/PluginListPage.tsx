@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import type { plugins } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { BrokenPart, ListFilters, Loading, NothingMatches, Page, useListView } from '../../ui/index.ts';
 import { IconImage } from '../topology/index.ts';
 import { byCategory, countTypes, groupsOf, shortName } from './pluginElements.ts';

@@ -3,7 +3,7 @@ import { IconChevronRight, IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { BrokenPart, Loading, Page } from '../../ui/index.ts';
 import { PluginDocumentView } from './PluginDocumentView.tsx';
 import { groupsOf, shortName } from './pluginElements.ts';

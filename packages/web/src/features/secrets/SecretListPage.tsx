@@ -3,9 +3,9 @@ import { namespaces, type QueryInputOf, type SecretInList } from '@millrace/cont
 import { IconCalendarDue } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useConfiguration } from '../../shell/configuration.ts';
 import { ActionDialog } from '../../ui/dialog/ActionDialog.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';

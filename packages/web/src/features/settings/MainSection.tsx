@@ -1,9 +1,9 @@
 import { Select, Switch } from '@mantine/core';
 import { flows } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { settings } from '../../storage/settings.ts';
 import { Choice, closedIsAbsent, SettingsSection } from './SettingsSection.tsx';
 import type { Draft } from './useDraft.ts';

@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { dateFormats, writeDate } from '../../format/dateFormats.ts';
 import { browserTimeZone } from '../../format/timeZone.ts';
 import { type Locale, locales } from '../../i18n/locales.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Choice, closedIsAbsent, SettingsSection } from './SettingsSection.tsx';
 import type { Draft } from './useDraft.ts';
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Input, NumberInput, Switch, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useConfiguration } from '../../shell/configuration.ts';
 import { fontSizes, settings } from '../../storage/settings.ts';
 import { editorFonts } from '../../theme/editorFonts.ts';

@@ -1,8 +1,8 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { changeLocale } from '../../i18n/i18n.ts';
 import { isLocale, type Locale } from '../../i18n/locales.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import {
   readSetting,
   type SettingName,

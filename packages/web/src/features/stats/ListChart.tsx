@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { CardError } from '../../ui/Card.tsx';
 import { StackedBars } from '../../ui/charts/StackedBars.tsx';
 import type { DateRange } from '../../ui/index.ts';

@@ -1,7 +1,7 @@
 import type { FlowGraph } from '@millrace/contract';
 import { keepPreviousData, type QueryFunctionContext, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { showTitledError } from '../../shell/toasts.ts';
 
 interface GraphSource {

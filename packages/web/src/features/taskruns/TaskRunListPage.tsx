@@ -3,9 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import {
   type Column,
   CopiedIcon,

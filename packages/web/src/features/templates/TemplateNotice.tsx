@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import styles from './templates.module.css';
 
 /** Templates still work, but subflows do the same and more. */

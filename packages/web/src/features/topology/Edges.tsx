@@ -1,6 +1,6 @@
 import type { BranchType, RelationType } from '@millrace/contract';
 import { memo, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import styles from './Edges.module.css';
 import { arrowOf, curveOf, dotOf, pathOf } from './edgePath.ts';
 import type { GraphLayout, PlacedEdge } from './layout/layout.ts';

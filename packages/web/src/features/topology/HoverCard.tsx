@@ -1,6 +1,6 @@
 import type { GraphNode } from '@millrace/contract';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { factIcons } from './Facts.tsx';
 import { factsOf } from './factsOf.ts';
 import styles from './HoverCard.module.css';

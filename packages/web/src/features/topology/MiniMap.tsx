@@ -1,6 +1,6 @@
 import { type Node, Panel, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { memo, type PointerEvent, useEffect, useMemo, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { GraphLayout, Rectangle } from './layout/layout.ts';
 import type { ClusterData, NodeData } from './nodes.tsx';
 import styles from './Topology.module.css';

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import type { GraphNode } from '@millrace/contract';
 import { IconArrowsMaximize, IconArrowsMinimize } from '@tabler/icons-react';
 import { createContext, use } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
 
 export interface Subflows {

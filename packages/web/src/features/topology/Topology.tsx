@@ -3,7 +3,7 @@ import type { Execution, FlowGraph, GraphNode } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Background, type Edge, ReactFlow, ReactFlowProvider, ViewportPortal } from '@xyflow/react';
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { readStored, writeStored } from '../../storage/storage.ts';
 import { afterPaint } from '../../ui/afterPaint.ts';
 import { lazyPart, Nothing } from '../../ui/lazyPart.tsx';

@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { Panel, useReactFlow } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import type { Orientation } from './layout/metrics.ts';
 import styles from './Topology.module.css';

@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons
 import { Panel } from '@xyflow/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { GraphLayout } from './layout/layout.ts';
 import styles from './Topology.module.css';
 import { Control } from './TopologyControls.tsx';

@@ -1,6 +1,6 @@
 import type { Node, NodeProps, NodeTypes } from '@xyflow/react';
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { CopiedIcon, StatePill, stateColours, TimeOpen } from '../../ui/index.ts';
 import { StateCountChips, type StateCounts } from '../iterations/index.ts';
 import { Facts } from './Facts.tsx';

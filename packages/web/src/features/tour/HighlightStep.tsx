@@ -1,7 +1,7 @@
 import { Button, Portal } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { stepDelayMs, type TourStep } from './steps.ts';
 import styles from './Tour.module.css';
 import { lastStep } from './tourState.ts';

@@ -1,8 +1,8 @@
 import type { Backfill } from '@millrace/contract';
 import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../format/duration.ts';
 import { formatNumber } from '../../format/number.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import styles from './triggers.module.css';
 
 /** `12 of 31 dates`. */

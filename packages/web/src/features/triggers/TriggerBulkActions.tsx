@@ -1,6 +1,6 @@
 import { type TriggerReference, type TriggerWithDefinition, triggers } from '@millrace/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { callAsJob, trackJob } from '../../shell/jobs/trackedJobs.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import type { Selection } from '../../ui/index.ts';

@@ -8,10 +8,10 @@ import {
 import { IconClockExclamation } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import { dateTimeFormat } from '../../format/intlFormats.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { DateAgo, DateTime, Loading } from '../../ui/index.ts';
 import { BackfillFacts } from './BackfillFacts.tsx';
 import { isSchedule } from './isSchedule.ts';

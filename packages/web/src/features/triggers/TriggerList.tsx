@@ -4,8 +4,8 @@ import { IconDots, IconLockOpen, IconRotateClockwise, IconTrash } from '@tabler/
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { type ReactNode, Suspense, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import {
   type Column,
   confirm,

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { EmptyState, LinkButton, Page } from '../../ui/index.ts';
 import { TriggerList } from './TriggerList.tsx';
 

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { type TriggerWithDefinition, triggers } from '@millrace/contract';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import { WarningIcon } from '../../ui/index.ts';
 import { useTriggerAction } from './queries.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconBook2, IconLifebuoy, IconPlus, IconRoute } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Logo } from '../../shell/Logo.tsx';
 import { links } from '../../shell/links.ts';
 import { LinkButton, Page } from '../../ui/index.ts';

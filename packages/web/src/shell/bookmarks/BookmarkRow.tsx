@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { confirm } from '../../ui/confirm.ts';
 import styles from './BookmarkRow.module.css';
 import { type Bookmark, bookmarkPath, removeBookmark, renameBookmark } from './bookmarks.ts';

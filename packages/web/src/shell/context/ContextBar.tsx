@@ -14,10 +14,10 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { clearSignIn } from '../../api/session.ts';
 import { formatAgo } from '../../format/date.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useStored } from '../../storage/storage.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import { useConfiguration } from '../configuration.ts';

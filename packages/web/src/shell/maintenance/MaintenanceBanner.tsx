@@ -1,5 +1,5 @@
 import { IconTool } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { DateAgo } from '../../ui/DateTime.tsx';
 import styles from './MaintenanceBanner.module.css';
 import { useMaintenance } from './maintenanceQuery.ts';

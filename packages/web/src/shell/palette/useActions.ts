@@ -13,10 +13,10 @@ import {
   IconSun,
 } from '@tabler/icons-react';
 import { useRouterState } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { startTour } from '../../features/tour/index.ts';
 import { changeLocale } from '../../i18n/i18n.ts';
 import { type Locale, languageTag, locales } from '../../i18n/locales.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { usePlayTask } from '../../state/playTask.ts';
 import { writeStored } from '../../storage/storage.ts';
 import { openDocs, openNews } from '../context/contextState.ts';

@@ -6,7 +6,7 @@ import {
   IconLayoutSidebar,
   IconSitemap,
 } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useConfiguration } from '../configuration.ts';
 import { isGroup, type NavigationEntry, templatesPage, useNavigation } from '../sidebar/navigation.ts';
 import type { PaletteGroup, PaletteItem } from './item.ts';

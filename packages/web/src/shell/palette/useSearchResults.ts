@@ -8,10 +8,10 @@ import {
 } from '@millrace/contract';
 import { IconBook2, IconHistory, IconSitemap } from '@tabler/icons-react';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import { docSearchQuery } from '../../features/docs/index.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useConfiguration } from '../configuration.ts';
 import type { PaletteGroup, PaletteItem } from './item.ts';
 

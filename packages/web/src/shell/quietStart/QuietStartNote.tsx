@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { quietStart } from '@millrace/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { showError } from '../toasts.ts';
 import styles from './QuietStartNote.module.css';

@@ -1,7 +1,7 @@
 import { Button, Switch } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import styles from './SecurityReminderDialog.module.css';
 import { setReminderShown } from './securityReminder.ts';

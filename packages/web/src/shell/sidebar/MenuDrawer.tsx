@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { DialogFocus } from '../../ui/dialog/DialogFocus.tsx';
 import { Sidebar } from './Sidebar.tsx';
 

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconStar } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { BookmarkRow } from '../bookmarks/BookmarkRow.tsx';
 import { useBookmarks } from '../bookmarks/bookmarks.ts';
 import { useEnvironment } from '../configuration.ts';

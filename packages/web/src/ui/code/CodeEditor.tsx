@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import styles from './CodeEditor.module.css';
 import type { CodeEditorProps } from './codeEditorProps.ts';
 import { loadedMonaco, loadMonaco, type MonacoModule } from './loadMonaco.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { BulkProblems } from './BulkProblems.tsx';
 import { Dialog } from './Dialog.tsx';
 import styles from './DialogForm.module.css';

@@ -1,7 +1,7 @@
 import { BulkErrorResponse } from '@millrace/contract';
 import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/ApiError.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import styles from './DialogForm.module.css';
 
 /** Why the server refused: one line per execution when it named them, its own words otherwise. */

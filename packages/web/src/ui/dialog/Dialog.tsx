@@ -1,5 +1,5 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { DialogFocus } from './DialogFocus.tsx';
 
 type DialogProps = Omit<ModalProps, 'opened' | 'closeButtonProps'>;

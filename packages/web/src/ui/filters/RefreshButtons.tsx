@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { readStored, writeStored } from '../../storage/storage.ts';
 import { Hint } from '../Hint.tsx';
 import type { ListView } from '../list/useListView.ts';

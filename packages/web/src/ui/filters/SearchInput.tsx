@@ -1,8 +1,8 @@
 import { CloseButton, Input } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { displayWidth } from '../../format/displayWidth.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 
 const CHARACTER_PX = 6.7;
 const ICON_AND_PADDING_PX = 52;

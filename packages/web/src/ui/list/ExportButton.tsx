@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 
 /** Downloads what is selected; a failure has been shown by the download itself. */
 export function ExportButton({ onExport }: { onExport: () => Promise<unknown> }) {

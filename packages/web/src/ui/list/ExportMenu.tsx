@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { checkedDownload } from '../../api/download.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../Hint.tsx';
 
 export interface ExportLinks {

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core';
 import type { ComponentPropsWithRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { type Condition, type FilterField, operationName } from './condition.ts';
 import styles from './ListFilters.module.css';
 

@@ -1,7 +1,7 @@
 import { Button, Menu, Popover } from '@mantine/core';
 import { IconFilterPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { Condition, FilterField } from './condition.ts';
 import { FilterChip, shownChips } from './FilterChip.tsx';
 import { FilterEditor } from './FilterEditor.tsx';

@@ -1,6 +1,6 @@
 import { Button, Checkbox, CloseButton, NativeSelect, Radio, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import {
   type Condition,
   type FilterField,

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconBookmark } from '@tabler/icons-react';
 import { type ReactNode, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { afterPaint } from '../afterPaint.ts';
 import { SearchInput } from '../filters/SearchInput.tsx';
 import { lazyPart } from '../lazyPart.tsx';

@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import type { ComponentPropsWithRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '../../format/date.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { type DateRange, rangePresets } from './dateRange.ts';
 import styles from './ListFilters.module.css';
 

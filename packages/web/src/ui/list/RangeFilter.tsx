@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { lazyPart } from '../lazyPart.tsx';
 import { type DateRange, type RangePreset, rangePresets } from './dateRange.ts';
 import styles from './ListFilters.module.css';

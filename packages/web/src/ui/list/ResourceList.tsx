@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { readStored, writeStored } from '../../storage/storage.ts';
 import { afterPaint } from '../afterPaint.ts';
 import { EmptyState } from '../EmptyState.tsx';

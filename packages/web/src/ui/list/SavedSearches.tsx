@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { readStored, writeStored } from '../../storage/storage.ts';
 import { Dialog } from '../dialog/Dialog.tsx';
 import { Hint } from '../Hint.tsx';

@@ -1,7 +1,7 @@
 import { ActionIcon, CloseButton, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { type CSSProperties, type KeyboardEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { type Layout, type Side, splitTab, stacksOf, stackTab, tabsOf } from './layout.ts';
 import styles from './Panels.module.css';
 

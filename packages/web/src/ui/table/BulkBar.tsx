@@ -1,6 +1,6 @@
 import { Button, CloseButton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import styles from './DataTable.module.css';
 
 interface BulkBarProps {

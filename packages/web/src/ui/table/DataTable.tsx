@@ -2,7 +2,7 @@ import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconChevronRight } from '@tabler/icons-react';
 import { type ColumnDef, type RowSelectionState, type Updater, useTable } from '@tanstack/react-table';
 import { Fragment, type PointerEvent, type ReactNode, type Ref, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { BrokenPart } from '../ErrorBoundary.tsx';
 import { Skeleton } from '../Skeleton.tsx';
 import { BulkBar } from './BulkBar.tsx';

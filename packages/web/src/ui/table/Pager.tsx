@@ -1,6 +1,6 @@
 import { ActionIcon, ComboboxChevron, Input } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { pageSizes } from '../pageSize.ts';
 import styles from './Pager.module.css';
 

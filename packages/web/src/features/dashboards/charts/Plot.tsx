@@ -6,7 +6,7 @@ import { GridComponent, TooltipComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useSetting } from '../../../storage/settings.ts';
 import { Legend, useHiddenSeries } from '../../../ui/charts/Legend.tsx';
 import styles from '../cards/dashboard.module.css';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { BrokenPart } from '../../../ui/ErrorBoundary.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { CodeBlock } from '../../../ui/markdown/CodeBlock.tsx';

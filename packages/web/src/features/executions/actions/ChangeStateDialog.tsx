@@ -1,7 +1,7 @@
 import { Radio } from '@mantine/core';
 import type { Execution, StateType } from '@millrace/contract';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
 import styles from '../../../ui/dialog/DialogForm.module.css';
 import { StatePill } from '../../../ui/index.ts';

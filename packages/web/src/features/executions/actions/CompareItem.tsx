@@ -1,5 +1,5 @@
 import { IconGitCompare } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
 
 /** Opens the comparison of an execution with the last successful run of its flow. */

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import styles from '../../../ui/dialog/DialogForm.module.css';
 
 const names = ['deleteLogs', 'deleteMetrics', 'deleteStorage'] as const;

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import type { StateType } from '@millrace/contract';
 import { Fragment } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { actionIcons, actionsIn, type ExecutionAction } from './executionActions.ts';
 
 interface ExecutionActionItemsProps {

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { isTerminal, type StateType } from '@millrace/contract';
 import { IconDots, IconFlask, IconPencil } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
 import { CompareItem } from './CompareItem.tsx';
 import { ExecutionActionItems } from './ExecutionActionItems.tsx';

@@ -3,8 +3,8 @@ import { type Execution, executionActions, type TaskRun } from '@millrace/contra
 import { parseFlow } from '@millrace/engine';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { CodeEditor } from '../../../ui/code/index.ts';
 import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
 import formStyles from '../../../ui/dialog/DialogForm.module.css';

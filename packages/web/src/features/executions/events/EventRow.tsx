@@ -1,8 +1,8 @@
 import type { Execution, ExecutionEvent } from '@millrace/contract';
 import { IconChevronRight, IconHistory } from '@tabler/icons-react';
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { wallClockOf } from '../../../format/timeZone.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { StateIcon, stateColours } from '../../../ui/index.ts';
 import { RowButton } from '../../../ui/RowButton.tsx';
 import { ActorName } from '../ActorName.tsx';

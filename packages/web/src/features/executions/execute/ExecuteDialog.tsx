@@ -3,7 +3,7 @@ import type { Execution } from '@millrace/contract';
 import { IconBolt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showError } from '../../../shell/toasts.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import styles from '../../../ui/dialog/DialogForm.module.css';

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { IconChevronDown, IconHistory, IconLink, IconTrash } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showError, showSuccess } from '../../../shell/toasts.ts';
 import type { FlowQueryData } from '../../flows/index.ts';
 import type { InputValues } from '../inputs/inputValues.ts';

@@ -1,8 +1,8 @@
 import '@mantine/dates/styles.css';
 import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { localToInstant } from '../../../format/timeZone.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 
 /** A moment to start at, as the wall clock of the settings shows it. */
 export function ScheduleField({ onChange }: { onChange: (moment: string | undefined) => void }) {

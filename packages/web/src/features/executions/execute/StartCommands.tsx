@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import type { Flow } from '@millrace/contract';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { CodeBlock } from '../../../ui/markdown/CodeBlock.tsx';
 import styles from './StartCommands.module.css';
 import { cliCommand, curlCommand, needsRealValues, webhookCommands } from './startCommands.ts';

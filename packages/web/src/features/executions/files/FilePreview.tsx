@@ -3,9 +3,9 @@ import { executionFiles, type FilePreview as PreviewOfFile } from '@millrace/con
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
 import { checkedDownload } from '../../../api/download.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { SideDialog } from '../../../ui/dialog/Dialog.tsx';
 import { BrokenFile } from '../../../ui/ErrorBoundary.tsx';

@@ -1,6 +1,6 @@
 import { Button, Textarea, type TextareaProps } from '@mantine/core';
 import { type KeyboardEvent, type UIEvent, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import type { Token } from '../../../ui/markdown/highlight.ts';
 import styles from './inputs.module.css';
 

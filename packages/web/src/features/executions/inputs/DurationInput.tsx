@@ -1,6 +1,6 @@
 import { Input, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import styles from './DurationInput.module.css';
 
 interface DurationInputProps {

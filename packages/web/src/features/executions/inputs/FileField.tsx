@@ -1,7 +1,7 @@
 import { FileInput, type FileInputProps } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../../format/number.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import styles from './inputs.module.css';
 
 interface FileFieldProps extends Omit<FileInputProps<false>, 'value' | 'onChange'> {

@@ -10,8 +10,8 @@ import {
 } from '@mantine/core';
 import type { Input } from '@millrace/contract';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/ApiError.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { DateField } from '../../../ui/fields/DateField.tsx';
 import { plainText } from '../../../ui/markdown/plainText.ts';
 import { CodeField } from './CodeField.tsx';

@@ -1,7 +1,7 @@
 import type { Execution } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../format/number.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { StateIcon } from '../../../ui/index.ts';
 import { ExecutionLink } from '../ExecutionLink.tsx';
 import { currentTaskQuery } from './currentTasks.ts';

@@ -2,7 +2,7 @@ import { Checkbox, Radio, Switch } from '@mantine/core';
 import { type Execution, type Label, terminalStates } from '@millrace/contract';
 import { IconGitCompare } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
 import styles from '../../../ui/dialog/DialogForm.module.css';
 import { LinkButton, type Selection, StatePill } from '../../../ui/index.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, LinkButton, Page } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { ExecutionList } from './ExecutionList.tsx';

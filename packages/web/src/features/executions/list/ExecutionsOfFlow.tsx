@@ -1,6 +1,6 @@
 import type { StateType } from '@millrace/contract';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState } from '../../../ui/index.ts';
 import { ExecutionList } from './ExecutionList.tsx';
 

@@ -1,9 +1,9 @@
 import type { Execution } from '@millrace/contract';
 import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '../../../format/date.ts';
 import { formatDuration } from '../../../format/duration.ts';
 import { openMs, openTime } from '../../../format/openTime.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import { DateAgo, StatePill, stateColours, TimeOpen } from '../../../ui/index.ts';
 import { ExecutionLink } from '../ExecutionLink.tsx';

@@ -3,9 +3,9 @@ import { type Execution, executionActions, executions, type TaskRun } from '@mil
 import { IconClock, IconPlayerPlay } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import { CopyButton } from '../../../ui/index.ts';
 import { useInstant } from '../../../ui/instant.ts';

@@ -1,9 +1,9 @@
 import { outputs } from '@millrace/contract';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { formatNumber } from '../../../format/number.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { BrokenPart } from '../../../ui/index.ts';
 import styles from './OutputSearch.module.css';
 

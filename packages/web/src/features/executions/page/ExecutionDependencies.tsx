@@ -1,7 +1,7 @@
 import { type Execution, type FlowTopology, isTerminal } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { BrokenPart, EmptyState, Loading, StatePill } from '../../../ui/index.ts';
 import { DependencyGraph } from '../../dependencies/index.ts';
 import { ExecutionLink, parentOf } from '../ExecutionLink.tsx';

@@ -1,5 +1,5 @@
 import type { TaskRun } from '@millrace/contract';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, Loading } from '../../../ui/index.ts';
 import { useIterations } from '../../iterations/index.ts';
 import { useSubflowGraph } from '../../subflows/index.ts';

@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { isTerminal, type TaskRun } from '@millrace/contract';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { openTime } from '../../../format/openTime.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { type SettingValue, useSetting } from '../../../storage/settings.ts';
 import { useStored, writeStored } from '../../../storage/storage.ts';
 import { CopiedIcon, EditedIcon, StatePill, TimeOpen } from '../../../ui/index.ts';

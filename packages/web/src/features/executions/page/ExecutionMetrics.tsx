@@ -1,9 +1,9 @@
 import type { MetricEntry } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../../format/duration.ts';
 import { formatNumber } from '../../../format/number.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import {
   type Column,
   DataTable,

@@ -1,5 +1,5 @@
 import { Suspense, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, SearchInput } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { hasOutputs, IterationList, outputRows, useIterations } from '../../iterations/index.ts';

@@ -1,5 +1,5 @@
 import { isTerminal } from '@millrace/contract';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Card, DateTime, Duration, Fact, Facts, Id, StatePill, Tags } from '../../../ui/index.ts';
 import { FlowLink } from '../../flows/index.ts';
 import { ActorName } from '../ActorName.tsx';

@@ -2,9 +2,9 @@ import { type Execution, playgroundKind, type StateType, type TaskRun } from '@m
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../format/number.ts';
 import { openTime } from '../../../format/openTime.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import { DateAgo, PlaygroundIcon, StatePill, stateColours, Tags, TimeOpen } from '../../../ui/index.ts';

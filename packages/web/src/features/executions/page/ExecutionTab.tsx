@@ -1,5 +1,5 @@
 import { type ComponentType, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { ErrorBoundary, Loading } from '../../../ui/index.ts';
 import { Upsell } from '../../../ui/Upsell.tsx';
 import type { ExecutionTabProps } from './executionTabProps.ts';

@@ -1,6 +1,6 @@
 import type { Execution } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Fact, StatePill } from '../../../ui/index.ts';
 import { ExecutionLink } from '../ExecutionLink.tsx';
 import { forkLabel, forksQuery } from '../queries.ts';

@@ -1,6 +1,6 @@
 import type { TaskRun } from '@millrace/contract';
 import { Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
 import styles from './ExecutionLogs.module.css';
 

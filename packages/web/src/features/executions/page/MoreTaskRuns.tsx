@@ -1,8 +1,8 @@
 import type { Execution } from '@millrace/contract';
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../format/number.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import styles from './ExecutionTab.module.css';
 
 /** Says that a view holds only a part of the task runs, and where the others are. */

@@ -1,6 +1,6 @@
 import { Pill } from '@mantine/core';
 import type { TaskRun } from '@millrace/contract';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 
 interface OnlyTaskRunProps {
   run: TaskRun;

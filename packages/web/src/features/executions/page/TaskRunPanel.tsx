@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { openTime } from '../../../format/openTime.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { CopiedIcon, EditedIcon, ErrorBoundary, Loading, StatePill, TimeOpen } from '../../../ui/index.ts';
 import { useInstant } from '../../../ui/instant.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';

@@ -9,10 +9,10 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, startTransition, useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatDateTime, useDateSettings } from '../../../format/date.ts';
 import { formatDuration } from '../../../format/duration.ts';
 import { browserTimeZone, wallClockOf } from '../../../format/timeZone.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useSetting } from '../../../storage/settings.ts';
 import { CopyButton, StatePill } from '../../../ui/index.ts';
 import { changesQuery } from '../events/eventsQuery.ts';

@@ -2,10 +2,10 @@ import { type Execution, executionReads, type WaitedFor, type Waiting } from '@m
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { formatNumber } from '../../../format/number.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { DateAgo, DateTime } from '../../../ui/index.ts';
 import { TextWithElements } from '../../../ui/TextWithElements.tsx';
 import { ActorName } from '../ActorName.tsx';

@@ -1,5 +1,5 @@
 import { IconCloudCheck, IconCloudOff, IconCloudUp, IconDeviceDesktop } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import styles from './DraftState.module.css';
 import type { DraftState as State } from './useServerDraft.ts';

@@ -3,7 +3,7 @@ import type { Issue } from '@millrace/contract';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
 import { usePageKeys } from '../../../shell/usePageKeys.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
 
 interface MessageDialogProps {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { flowDrafts } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import noteClasses from '../../../ui/DraftNote.module.css';
 import { DateAgo } from '../../../ui/index.ts';
 import { draftRevisionsQuery } from '../drafts.ts';

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import type { Issue } from '@millrace/contract';
 import { IconChevronDown, IconDeviceFloppy } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import saveNoteClasses from '../../../ui/DraftNote.module.css';
 import { Hint } from '../../../ui/Hint.tsx';
 import { KeyHint } from '../../../ui/index.ts';

@@ -1,8 +1,8 @@
 import { bulkFlows, type Flow, flowTransfer } from '@millrace/contract';
 import { IconToggleLeft, IconToggleRight, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { download } from '../../../api/download.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { callAsJob, trackJob } from '../../../shell/jobs/trackedJobs.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import type { Selection } from '../../../ui/index.ts';

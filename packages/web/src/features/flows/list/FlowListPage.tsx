@@ -1,6 +1,6 @@
 import { IconListSearch, IconPlus } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, LinkButton, Page } from '../../../ui/index.ts';
 import { ImportFlows } from './ImportFlows.tsx';
 import { FlowList } from './index.ts';

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import type { Flow } from '@millrace/contract';
 import { IconEdit, IconTrash } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
 import { useConfirmDelete } from '../index.ts';
 

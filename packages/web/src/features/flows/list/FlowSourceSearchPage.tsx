@@ -1,9 +1,9 @@
 import { type Flow, flowParts } from '@millrace/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import {
   BrokenPart,
   EmptyState,

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { flowTransfer } from '@millrace/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import { reportProblem } from '../../../state/problems.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';

@@ -1,6 +1,6 @@
 import type { Flow } from '@millrace/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, LinkButton } from '../../../ui/index.ts';
 import { CalendarBoard } from '../../calendar/index.ts';
 

@@ -1,7 +1,7 @@
 import type { Flow } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Card, EmptyState, Fact, Facts, Loading } from '../../../ui/index.ts';
 import { ExecutionsOfFlow, executionsQuery } from '../../executions/index.ts';
 import { ofFlow } from '../../listing/index.ts';

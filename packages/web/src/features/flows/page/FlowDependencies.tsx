@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import type { Flow } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { BrokenPart, EmptyState, Loading } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { dependenciesQuery } from '../queries.ts';

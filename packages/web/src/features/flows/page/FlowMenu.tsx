@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconCopy, IconCopyPlus, IconDots, IconDownload, IconTrash } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { saveText } from '../../../api/download.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
 import type { FlowKey, FlowQueryData } from '../queries.ts';

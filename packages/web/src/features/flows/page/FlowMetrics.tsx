@@ -4,11 +4,11 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useSearch } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { parseIsoDuration } from '../../../format/duration.ts';
 import { formatNumber } from '../../../format/number.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { CardError } from '../../../ui/Card.tsx';
 import { StackedBars } from '../../../ui/charts/StackedBars.tsx';
 import {

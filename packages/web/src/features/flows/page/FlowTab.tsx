@@ -1,7 +1,7 @@
 import type { Flow } from '@millrace/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ComponentType, Suspense, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, ErrorBoundary, Loading } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { Upsell } from '../../../ui/Upsell.tsx';

@@ -1,5 +1,5 @@
 import type { Flow } from '@millrace/contract';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, LinkButton } from '../../../ui/index.ts';
 import { TriggerList } from '../../triggers/index.ts';
 

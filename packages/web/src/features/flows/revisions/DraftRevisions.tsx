@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { flowDrafts } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showError, showSuccess } from '../../../shell/toasts.ts';
 import { confirm, DateAgo } from '../../../ui/index.ts';
 import { draftRevisionsQuery, useDraftRevisions } from '../drafts.ts';

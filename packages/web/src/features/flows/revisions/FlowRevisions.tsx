@@ -4,7 +4,7 @@ import { diffFlows, parseFlow } from '@millrace/engine';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
 import { BrokenPart, confirm, EmptyState, Loading } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { readYaml } from '@millrace/engine';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import styles from './MergeDialog.module.css';
 import { conflictsIn, type MergeChoice, type MergePart, merge3, mergedText } from './merge3.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconChevronUp, IconFold } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import type { Token } from '../../../ui/markdown/highlight.ts';
 import { DiffText, lineKey, wordsOfPairs } from './DiffText.tsx';

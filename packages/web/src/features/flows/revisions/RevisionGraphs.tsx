@@ -1,7 +1,7 @@
 import type { Flow } from '@millrace/contract';
 import { type FlowChange, flowGraph } from '@millrace/engine';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { type Mark, type Marks, Topology } from '../../topology/index.ts';
 import styles from './FlowRevisions.module.css';
 

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Select } from '@mantine/core';
 import type { FlowRevision } from '@millrace/contract';
 import { IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { SideDialog } from '../../../ui/dialog/Dialog.tsx';
 import { Hint } from '../../../ui/Hint.tsx';
 import { DateAgo } from '../../../ui/index.ts';

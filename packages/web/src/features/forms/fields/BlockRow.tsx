@@ -8,7 +8,7 @@ import {
   IconGripVertical,
   IconTrash,
 } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import { PluginIcon } from '../../topology/index.ts';
 import { useForm } from '../FormHost.ts';

@@ -5,7 +5,7 @@ import { TimePicker } from '@mantine/dates';
 import { formatDuration, parseDuration } from '@millrace/engine';
 import { IconClockHour4, IconForms } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { CodeInput } from './code.tsx';
 import styles from './fields.module.css';
 import { showDefault } from './scalars.tsx';

@@ -1,6 +1,6 @@
 import type { Path } from '@millrace/engine';
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useForm } from '../FormHost.ts';
 import { checkValue, type Problem } from '../schema/check.ts';
 import { fieldOf } from '../schema/field.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconBraces, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import { plainText } from '../../../ui/markdown/plainText.ts';
 import { isExpression, isMissing } from '../schema/check.ts';

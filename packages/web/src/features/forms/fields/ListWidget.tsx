@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useForm } from '../FormHost.ts';
 import { checkValue } from '../schema/check.ts';
 import { fieldOf } from '../schema/field.ts';

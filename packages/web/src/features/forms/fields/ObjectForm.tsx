@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import type { Path } from '@millrace/engine';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useForm } from '../FormHost.ts';
 import { isMissing } from '../schema/check.ts';
 import { type Property, propertiesOf } from '../schema/properties.ts';

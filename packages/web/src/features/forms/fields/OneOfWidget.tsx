@@ -1,6 +1,6 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useForm } from '../FormHost.ts';
 import { branchName, branchOf, toBranch } from '../schema/branch.ts';
 import { fieldOf } from '../schema/field.ts';

@@ -1,6 +1,6 @@
 import { type ComboboxItem, type ComboboxItemGroup, type OptionsFilter, Select } from '@mantine/core';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { PluginIcon } from '../../topology/index.ts';
 import { type Schema, typesOf } from '../schema/schema.ts';
 import styles from './fields.module.css';

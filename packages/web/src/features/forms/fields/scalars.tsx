@@ -1,8 +1,8 @@
 import '@mantine/dates/styles.layer.css';
 import { Autocomplete, NumberInput, SegmentedControl, Select } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
-import { useTranslation } from 'react-i18next';
 import { instantToLocal, localToInstant } from '../../../format/timeZone.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { numberOf } from '../schema/schema.ts';
 import { CodeArea, CodeInput } from './code.tsx';
 import styles from './fields.module.css';

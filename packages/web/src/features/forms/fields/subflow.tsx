@@ -1,9 +1,9 @@
 import { Autocomplete, Select } from '@mantine/core';
 import { flows } from '@millrace/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showError } from '../../../shell/toasts.ts';
 import { type FlowKey, namespacesQuery } from '../../flows/index.ts';
 import { useForm } from '../FormHost.ts';

@@ -1,6 +1,6 @@
 import type { Issue } from '@millrace/contract';
 import type { Path } from '@millrace/engine';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import type { TextHistory } from '../../../state/useTextHistory.ts';
 import { BrokenPart, Loading } from '../../../ui/index.ts';
 import { FormContext } from '../FormHost.ts';

@@ -3,7 +3,7 @@ import type { Path } from '@millrace/engine';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { usePlayTask } from '../../../state/playTask.ts';
 import { BrokenPart, Loading } from '../../../ui/index.ts';
 import { PluginDocumentView, pluginDocumentQuery } from '../../plugins/index.ts';

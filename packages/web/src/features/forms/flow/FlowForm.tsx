@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useForm } from '../FormHost.ts';
 import { Field } from '../fields/Field.tsx';
 import { isMissing } from '../schema/check.ts';

@@ -4,7 +4,7 @@ import type { Issue } from '@millrace/contract';
 import { formatPath, type Path, parsePath } from '@millrace/engine';
 import { IconArrowBackUp, IconArrowForwardUp, IconChevronRight } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import type { TextHistory } from '../../../state/useTextHistory.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import { BrokenPart, Loading } from '../../../ui/index.ts';

@@ -1,6 +1,6 @@
 import type { GraphNode } from '@millrace/contract';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showWarning } from '../../../shell/toasts.ts';
 import type { AskedSchema } from '../../forms/index.ts';
 import { type TopologyView, useTopology } from '../../topology/index.ts';

@@ -13,7 +13,7 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { usePlayTask } from '../../../state/playTask.ts';
 import { KeyHint } from '../../../ui/index.ts';
 import { branchesOf } from '../edits/branchesOf.ts';

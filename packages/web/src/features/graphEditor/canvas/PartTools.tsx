@@ -10,7 +10,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { NodeToolbar, Position } from '@xyflow/react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import type { TopologyView } from '../../topology/index.ts';
 import type { PartActions } from './actions.ts';

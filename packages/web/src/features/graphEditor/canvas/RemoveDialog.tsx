@@ -1,6 +1,6 @@
 import { Button, Radio } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { removeElement, removeElements, unwrapElement } from '../edits/graphEdits.ts';
 import { removalOf } from '../edits/removal.ts';

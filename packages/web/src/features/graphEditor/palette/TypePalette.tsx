@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { readStored, writeStored } from '../../../storage/storage.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { Loading } from '../../../ui/index.ts';

@@ -3,7 +3,7 @@ import type { Issue } from '@millrace/contract';
 import type { Path } from '@millrace/engine';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import type { TextHistory } from '../../../state/useTextHistory.ts';
 import { type AskedSchema, ElementEditor } from '../../forms/index.ts';
 import { isMap, readYamlData, valueAt } from '../../forms/source/index.ts';

@@ -1,6 +1,6 @@
 import type { Path } from '@millrace/engine';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import type { TextHistory } from '../../../state/useTextHistory.ts';
 import { CodeEditor } from '../../../ui/code/index.ts';
 import { isMap, readElementText, readYamlData, replaceElementText } from '../../forms/source/index.ts';

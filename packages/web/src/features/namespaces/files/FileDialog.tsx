@@ -2,8 +2,8 @@ import { Select, TextInput } from '@mantine/core';
 import { namespaceFiles } from '@millrace/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
 import styles from '../../../ui/dialog/DialogForm.module.css';
 import {

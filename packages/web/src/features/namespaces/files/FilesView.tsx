@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, SplitPane } from '../../../ui/index.ts';
 import type { EditorTab } from './editorTab.ts';
 import { FileEditor } from './FileEditor.tsx';

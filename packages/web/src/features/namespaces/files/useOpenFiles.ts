@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showError, showSuccess } from '../../../shell/toasts.ts';
 import { randomName } from '../../../storage/uid.ts';
 import { confirm } from '../../../ui/index.ts';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../../i18n/useTranslation.ts';
 import { Dialog } from '../../../../ui/dialog/Dialog.tsx';
 import form from '../../../../ui/dialog/DialogForm.module.css';
 import styles from './FileTree.module.css';

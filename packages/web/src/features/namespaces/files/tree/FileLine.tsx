@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconDots, IconFile } from '@tabler/icons-react';
 import { type DragEvent, type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../../i18n/useTranslation.ts';
 import styles from './FileTree.module.css';
 import type { FileRow } from './fileRows.ts';
 

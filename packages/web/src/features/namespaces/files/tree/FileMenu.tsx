@@ -11,9 +11,9 @@ import {
   IconPencil,
   IconTrash,
 } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../../api/call.ts';
 import { checkedDownload } from '../../../../api/download.ts';
+import { useTranslation } from '../../../../i18n/useTranslation.ts';
 import { useCopy } from '../../../../ui/Id.tsx';
 import { KeyHint } from '../../../../ui/KeyHint.tsx';
 import type { FileQuestion } from '../FileDialog.tsx';

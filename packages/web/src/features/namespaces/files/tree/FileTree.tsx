@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../../i18n/useTranslation.ts';
 import { CardError } from '../../../../ui/Card.tsx';
 import { SkeletonList } from '../../../../ui/Skeleton.tsx';
 import type { FileQuestion } from '../FileDialog.tsx';

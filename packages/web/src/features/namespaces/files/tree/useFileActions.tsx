@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../../i18n/useTranslation.ts';
 import { showError, showSuccess, showWarning } from '../../../../shell/toasts.ts';
 import { folderQuery, joinPath, nameOf, parentOf, readTextsAgain, useFileAction } from '../fileQueries.ts';
 import type { OpenFiles } from '../useOpenFiles.ts';
