@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openBrowser, openPage } from './browser/openBrowser.ts';
 import { launchProduct, type Product } from './product/launchProduct.ts';
 import { CodeEditorOnPage } from './typing/codeEditor.ts';
+import { makeAnswersHoldable } from './typing/heldAnswers.ts';
 import { texts } from './typing/texts.ts';
 import { type TypedText, typeText } from './typing/typist.ts';
 
@@ -14,12 +15,6 @@ const speedsMs = [0, 3, 10, 50, 150];
 const isComplete = process.env.MILLRACE_TYPING === 'all';
 /** Slow enough for the list of completions to open after each word. */
 const slowText = 'an expression in double quotes';
-
-declare global {
-  interface Window {
-    heldAnswers?: (() => void)[];
-  }
-}
 
 let browser: Browser;
 let product: Product;
@@ -344,29 +339,6 @@ describe('the editor of files', () => {
 it('nothing went wrong behind the keys', () => {
   expect(complaints).toEqual([]);
 });
-
-/** Keeps what workers say in `heldAnswers` while there is such a list, as a busy worker would. Runs in the page. */
-function makeAnswersHoldable(): void {
-  const { addEventListener } = Worker.prototype;
-  Worker.prototype.addEventListener = function (
-    this: Worker,
-    type: string,
-    listener: never,
-    options?: never,
-  ) {
-    const heard = (event: Event) => {
-      const answer = () => (listener as (event: Event) => void).call(this, event);
-      if (window.heldAnswers) window.heldAnswers.push(answer);
-      else answer();
-    };
-    addEventListener.call(this, type, type === 'message' ? heard : listener, options);
-  } as typeof addEventListener;
-  Object.defineProperty(Worker.prototype, 'onmessage', {
-    set(this: Worker, listener: never) {
-      this.addEventListener('message', listener);
-    },
-  });
-}
 
 /** Goes back over everything that was typed since the editor was opened. */
 async function undoUntil(first: string): Promise<void> {
