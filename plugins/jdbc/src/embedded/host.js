@@ -35,6 +35,9 @@ import { exactJson } from '../base/exactNumber.js';
 
 const chunkBytes = 256 * 1024;
 
+/** Node does not see the memory that a driver holds for rows which were read, and collects it much too late. */
+const collectAfterBytes = 32 * 1024 * 1024;
+
 async function main() {
   const file = process.argv[2] ?? '';
   /** @type {HostRequest} */
@@ -105,9 +108,14 @@ async function writeRows(path, batches, isOneEnough) {
   const stream = createWriteStream(path, { mode: 0o600 });
   let size = 0;
   let text = '';
+  let uncollected = 0;
   const flush = async () => {
     if (!stream.write(text)) await once(stream, 'drain');
+    uncollected += text.length;
     text = '';
+    if (uncollected < collectAfterBytes) return;
+    uncollected = 0;
+    globalThis.gc?.();
   };
   for await (const batch of batches) {
     for (const row of isOneEnough ? batch.slice(0, 1) : batch) {

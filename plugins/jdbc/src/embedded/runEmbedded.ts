@@ -93,7 +93,7 @@ async function runHost(
     printed = (printed + Buffer.from(chunk).toString()).slice(-2_000);
   };
   const { exitCode, signal } = await context.spawn({
-    command: [process.execPath, fileURLToPath(hostUrl()), join(folder, 'request.json')],
+    command: [process.execPath, '--expose-gc', fileURLToPath(hostUrl()), join(folder, 'request.json')],
     workingDirectory,
     graceMs,
     onStdout: collect,

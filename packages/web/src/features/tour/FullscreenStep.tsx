@@ -2,6 +2,7 @@ import { Button, FocusTrap } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { type Flow, flows } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
@@ -32,6 +33,10 @@ export function FullscreenStep({ index, moves }: { index: number; moves: TourMov
   const { data: found, isPending } = useQuery(tutorialFlowsQuery());
   const isChoice = index === 1;
   const canGoOn = !isChoice || flowId !== undefined;
+  const firstLesson = byLesson(found ?? [])[0]?.id;
+  useEffect(() => {
+    if (isChoice && flowId === undefined && firstLesson !== undefined) chooseFlow(firstLesson);
+  }, [isChoice, flowId, firstLesson]);
   // While flows are chosen the arrows move between the cards.
   useHotkeys(
     [

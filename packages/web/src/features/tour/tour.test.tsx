@@ -123,7 +123,8 @@ describe('tour', () => {
       icon.getAttribute('data-type'),
     );
     expect(types).toEqual(['core.flow.Sequential', 'core.log.Log']);
-    await user.click(card);
+    // One is chosen from the start, so that Enter on Next is enough.
+    expect(await screen.findByRole('radio', { checked: true })).toBe(card);
     await user.click(screen.getByRole('radio', { name: 'loop' }));
     expect(screen.getAllByRole('radio', { checked: true })).toHaveLength(1);
     expect(server.to(flows.listFlowsOfNamespace)[0]?.path).toBe('/api/v1/flows/tutorial');

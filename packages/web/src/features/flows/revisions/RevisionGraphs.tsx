@@ -16,8 +16,10 @@ export function RevisionGraphs({ before, after, changes }: RevisionGraphsProps) 
   const { t } = useTranslation();
   const graphs = useMemo(() => ({ left: flowGraph(before), right: flowGraph(after) }), [before, after]);
   const marks = useMemo(() => marksOf(changes), [changes]);
+  const isEqual = marks.left.size + marks.right.size === 0;
   return (
     <div className={styles.graphs}>
+      {isEqual && <p className={styles.equal}>{t('revisions.graphsEqual')}</p>}
       {(['left', 'right'] as const).map((side) => (
         <figure key={side} className={styles.graph}>
           <figcaption>{t(side === 'left' ? 'revisions.graphBefore' : 'revisions.graphAfter')}</figcaption>
