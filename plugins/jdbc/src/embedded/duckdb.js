@@ -29,6 +29,8 @@ export async function openDuckdb({ database, folder, zone, extensions }, warn) {
   const instance = await DuckDBInstance.create(database, { temp_directory: `${folder}/spill` });
   const connection = await instance.connect();
   const workingFolder = process.cwd();
+  // DuckDB counts 16 bytes for a text of any length, so its default of 1 MB can hold hundreds of MB.
+  await connection.run("SET streaming_buffer_size = '48KB'");
   await connection.run(`SET file_search_path = '${workingFolder.replaceAll("'", "''")}'`);
   for (const name of extensions) await loadExtension(connection, name, warn);
   return {

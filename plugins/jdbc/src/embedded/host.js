@@ -36,7 +36,7 @@ import { exactJson } from '../base/exactNumber.js';
 const chunkBytes = 256 * 1024;
 
 /** Node does not see the memory that a driver holds for rows which were read, and collects it much too late. */
-const collectAfterBytes = 32 * 1024 * 1024;
+const collectAfterBytes = 8 * 1024 * 1024;
 
 async function main() {
   const file = process.argv[2] ?? '';

@@ -15,7 +15,8 @@ interface Measured {
 /** Stores a query result in a process with a small heap; returns the stored amount and the memory used. */
 export async function measureStream(type: string, properties: object): Promise<Measured> {
   const script = fileURLToPath(new URL('./streamResult.ts', import.meta.url));
-  const args = ['--max-old-space-size=64', '--import', 'tsx', script, type, JSON.stringify(properties)];
+  const heap = ['--max-old-space-size=64', '--max-semi-space-size=4'];
+  const args = [...heap, '--import', 'tsx', script, type, JSON.stringify(properties)];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout);
 }
