@@ -3,40 +3,45 @@ import type { FileContent } from '../context.ts';
 import { MemoryFiles } from './memoryStores.ts';
 import type { TestContext } from './testContext.ts';
 
-/** A storage that takes the first bytes of a file and then no more, like a disk that hangs. */
+/** A storage that takes the first bytes of a file and then no more, like a disk that hangs and turns out to be full. */
 class StalledFiles extends MemoryFiles {
-  readonly #signal: () => AbortSignal;
   isStalled = false;
-
-  constructor(signal: () => AbortSignal) {
-    super();
-    this.#signal = signal;
-  }
+  #fill = () => {};
+  readonly #isFull = new Promise<void>((resolve) => {
+    this.#fill = resolve;
+  });
 
   override async put(name: string, content: FileContent): Promise<string> {
     if (typeof content === 'string' || content instanceof Uint8Array) return super.put(name, content);
     for await (const _ of content) {
       this.isStalled = true;
-      const signal = this.#signal();
-      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-      signal.throwIfAborted();
+      await this.#isFull;
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     }
     return super.put(name, '');
+  }
+
+  fill(): void {
+    this.#fill();
   }
 }
 
 /**
  * Proves that a task streams: its source produces rows without end and its storage takes only the first of them. Reading
  * everything first would never reach the storage, and a source that is read ahead of the storage would continue to
- * produce. Returns how much was produced when the source came to rest; the task is killed then.
+ * produce. Returns how much was produced when the source came to rest. Then the storage is full, and the task must end with
+ * that error although its source has more.
  */
 export async function producedForStalledStorage(
   context: TestContext,
   start: (context: TestContext) => Promise<unknown>,
   produced: () => number,
 ): Promise<number> {
-  const files = new StalledFiles(() => context.signal);
-  const ended = start(Object.assign(context, { files })).catch(() => {});
+  const files = new StalledFiles();
+  const ended = start(Object.assign(context, { files })).then(
+    () => 'success',
+    (error: unknown) => String(error),
+  );
   await expect.poll(() => files.isStalled).toBe(true);
   let last = -1;
   await expect
@@ -49,7 +54,7 @@ export async function producedForStalledStorage(
       { interval: 200 },
     )
     .toBe(true);
-  context.kill();
-  await ended;
+  files.fill();
+  expect(await ended).toContain('no space left on device');
   return last;
 }

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { defineTask } from '@millrace/plugin-kit';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -15,8 +16,9 @@ const counting = defineTask({
   input: z.object({ value: z.string(), fails: z.coerce.boolean().default(false) }),
   output: z.object({ run: z.number() }),
   sideEffects: true,
-  run: (_, { fails }) => {
+  run: async (_, { value, fails }) => {
     runs++;
+    if (value === 'file') await writeFile('/dev/full', 'x');
     if (fails) throw new Error('no');
     return { run: runs };
   },
@@ -162,4 +164,15 @@ test('[A32] what a task throws is covered like what it logs', async () => {
     expect(shown).toContain('it was ');
     expect(shown).not.toContain('horse');
   }
+});
+
+test('a task whose file finds no space says so', async () => {
+  const server = await aServer(sqlite, { definitions: [counting] });
+  const id = anId();
+  await server.saveFlow(aFlow(id, 'tasks:\n  - id: t\n    type: test.Counting\n    value: file\n'));
+  const execution = await server.run(id);
+  expect(stateOf(execution)).toBe('FAILED');
+  await server.product.logs.flush();
+  const { body } = await server.call('GET', `/logs/${String(execution.id)}`);
+  expect(JSON.stringify(body)).toContain('There is no space left on the disk: ENOSPC');
 });

@@ -1,4 +1,5 @@
 import { messageOf, type PluginCatalogue, runTask, type TaskContext, TaskFailed } from '@millrace/plugin-kit';
+import { isDiskFull } from '../diskFull.ts';
 import type { InternalStorage } from '../files/internalStorage.ts';
 import { type AttemptLogParts, type Log, openAttemptLog } from './attemptLog.ts';
 import { containErrors } from './containErrors.ts';
@@ -89,7 +90,7 @@ async function failed(error: unknown, { reason }: Interruption, log: Log): Promi
   if (reason === 'kill' || reason === 'shutdown') return { state: 'KILLED' };
   // The timer has already logged a timeout.
   if (reason === undefined) {
-    await log('ERROR', messageOf(error));
+    await log('ERROR', describe(error));
     const stack = error instanceof Error ? stackOf(error) : undefined;
     if (stack !== undefined) await log('TRACE', stack);
   }
@@ -101,12 +102,18 @@ async function failed(error: unknown, { reason }: Interruption, log: Log): Promi
   }
 }
 
+/** A task that fails by itself has described its error; one of the file system is for experts. */
+const describe = (error: unknown): string =>
+  !(error instanceof TaskFailed) && isDiskFull(error)
+    ? `There is no space left on the disk: ${messageOf(error)}`
+    : messageOf(error);
+
 /** The record of events keeps the beginning of a message; the log has all of it. */
 const longestError = 500;
 
 function explain(error: unknown, { reason }: Interruption, { masker }: TaskContext): string {
   if (reason === 'timeout') return 'The task did not end within its timeout.';
-  const text = masker.mask(messageOf(error));
+  const text = masker.mask(describe(error));
   return text.length > longestError ? `${text.slice(0, longestError)}…` : text;
 }
 
