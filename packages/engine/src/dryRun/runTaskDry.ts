@@ -94,7 +94,7 @@ function endOf(dry: DryRunState, run: TaskRunRecord, attempt: number, task: Task
 const folderVariables = { workingDir: '/work', outputDir: '/work/outputs' };
 
 const forcedFailure = {
-  pinned: 'The task fails, as this run was told.',
+  pinned: 'The task fails, as chosen for this run.',
   execution: 'The task fails because it failed in the execution that the outputs come from.',
 } as const;
 
