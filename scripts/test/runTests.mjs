@@ -12,8 +12,8 @@ const MANY_FILES = 5;
 
 /**
  * Starts all tests in three processes: the journeys, the tests of the repository's own rules, and everything else. Most
- * tests wait for a server, a timer or the browser half of their time, so the processes run side by side, and more files
- * at a time than there are cores. One journey at a time: two browsers take the processor from all other tests.
+ * tests wait for a server, a timer or the browser half of their time, so the processes run side by side. One
+ * journey at a time: two browsers take the processor from all other tests.
  * @param {readonly string[]} filters parts of file names
  * @param {Promise<unknown>} checks they would find the files that the tests of the rules put beside the sources
  */
@@ -22,7 +22,7 @@ export function startTests(filters, checks) {
   const unit = {
     project: ['!e2e'],
     filters,
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism(),
     env: { MILLRACE_TEST_HOUSE: 'false' },
   };
   /** @type {Part} */
