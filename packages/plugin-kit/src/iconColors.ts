@@ -196,7 +196,7 @@ export function colorOf(group: string): string {
     if (color) return color;
   }
   const [plugin = ''] = group.split('.');
-  const hash = [...plugin].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7);
+  const hash = [...plugin].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 9973, 7);
   return palette[hash % palette.length] ?? '#5b6b8c';
 }
 

@@ -84,7 +84,7 @@ async function anApp(options: Partial<AppOptions> = {}) {
 const json = { 'content-type': 'application/json' };
 
 describe('the HTTP kernel', () => {
-  it('answers HEAD as GET, without the body', async () => {
+  it('responds to HEAD as to GET, without the body', async () => {
     const app = await anApp();
     // Over a connection, because Node leaves out the body.
     const root = await app.listen({ port: 0, host: '127.0.0.1' });

@@ -10,7 +10,7 @@ import { requireBodyProgress } from './bodyProgress.ts';
 import { toBoundedJson } from './boundedJson.ts';
 import type { CookieScope } from './cookies.ts';
 import { formLimits } from './form.ts';
-import { answerAsGet } from './head.ts';
+import { handleAsGet } from './head.ts';
 import { pathOfTarget } from './hostName.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import { rewriteOlderPath } from './olderPaths.ts';
@@ -65,7 +65,7 @@ export function createApp({
     },
     exposeHeadRoutes: false,
     rewriteUrl: (request) => {
-      answerAsGet(request);
+      handleAsGet(request);
       return rewriteOlderPath(stripTenant(stripBasePath(pathOfTarget(request.url ?? '/'), cookies.basePath)));
     },
     schemaController: { compilersFactory: noSchemas },

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * A HEAD request is answered as the GET request would be, and Node leaves out the body. A route of its own for each GET
+ * The server handles a HEAD request as a GET request, and Node leaves out the body. A route of its own for each GET
  * route doubled the time to mount all routes, which every start waits for.
  */
-export function answerAsGet(request: Pick<IncomingMessage, 'method'>): void {
+export function handleAsGet(request: Pick<IncomingMessage, 'method'>): void {
   if (request.method !== 'HEAD') return;
   heads.add(request);
   request.method = 'GET';

@@ -131,7 +131,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     void document.fonts.ready.then(() => monaco.editor.remeasureFonts());
     if (language === 'yaml') void module.preloadYaml();
     continueTyping(created);
-    // A letter that is typed before the other effects of this rendering run must not be taken back by them.
+    // Other effects of this rendering must keep a character that the user types before they run.
     given.current = initial.value;
     // Typed after the page that opens had read the text.
     if (model.getValue() !== initial.value) emit(model.getValue());
