@@ -7,6 +7,10 @@ const isLive = process.env.MILLRACE_TEST_CONNECTORS === 'true';
 /** `npm test` runs all families as one project: each of forty projects would transform and load the same packages again. */
 const isWhole = process.env.MILLRACE_TEST_WHOLE === 'true';
 
+/** These load the server or every family. `npm test` runs them with the tests that have loaded the same modules. */
+const withServer = 'bench/**/*.test.ts';
+const withFamilies = 'scripts/content/**/*.test.ts';
+
 /** `npm test` runs the tests of the repository's own rules separately, after the checks. */
 const house =
   process.env.MILLRACE_TEST_HOUSE === 'false'
@@ -14,20 +18,25 @@ const house =
     : [
         {
           extends: true as const,
-          test: { name: 'house', include: ['{scripts,bench}/**/*.test.ts'] },
+          test: {
+            name: 'house',
+            include: ['{scripts,bench}/**/*.test.ts'],
+            exclude: [...configDefaults.exclude, ...(isWhole ? [withServer, withFamilies] : [])],
+            isolate: false,
+          },
         },
       ];
 
 /**
  * One project per room, so that `npx vitest run --project engine` tests that room alone. Files share their modules:
- * tests keep no state in them, and loading everything anew for each file took half of the time.
+ * tests keep no state in them, and loading everything again for each file took half of the time.
  */
-const room = (name: string, root = `packages/${name}`, sources = 'src') => ({
+const room = (name: string, root = `packages/${name}`, sources = 'src', more: string[] = []) => ({
   extends: true as const,
   test: {
     name,
     root,
-    include: [`${sources}/**/*${isLive ? '.live' : ''}.test.ts`],
+    include: [`${sources}/**/*${isLive ? '.live' : ''}.test.ts`, ...more],
     exclude: [...configDefaults.exclude, ...(isLive ? [] : ['**/*.live.test.ts'])],
     isolate: false,
   },
@@ -35,7 +44,7 @@ const room = (name: string, root = `packages/${name}`, sources = 'src') => ({
 
 const plugins = () =>
   isWhole
-    ? [room('plugins', 'plugins', '*/src')]
+    ? [room('plugins', 'plugins', '*/src', [`../${withFamilies}`])]
     : readdirSync(`${import.meta.dirname}/plugins`).map((family) =>
         room(`plugin-${family}`, `plugins/${family}`),
       );
@@ -49,7 +58,7 @@ export default defineConfig({
       room('store'),
       room('plugin-kit'),
       ...plugins(),
-      room('server'),
+      room('server', 'packages/server', 'src', isWhole ? [`../../${withServer}`] : []),
       'packages/web/vitest.config.ts',
       'packages/web/vitest.logic.config.ts',
       ...house,

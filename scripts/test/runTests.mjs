@@ -28,7 +28,7 @@ export function startTests(filters, checks) {
   /** @type {Part} */
   const journeys = { project: ['e2e'], filters, maxWorkers: 1 };
   /** @type {Part} */
-  const rules = { project: ['house'], filters };
+  const rules = { project: ['house'], filters, maxWorkers: 1 };
   const besides = [
     { part: journeys, run: Promise.resolve(startVitestProcess(journeys, { isBeside: true })) },
     { part: rules, run: checks.then(() => startVitestProcess(rules, { isBeside: true })) },

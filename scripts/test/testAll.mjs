@@ -16,16 +16,16 @@ export async function testAll(args) {
   const { stopVitestProcesses } = await import('./vitestProcess.mjs');
   await provideTestPrograms();
 
-  await buildWhenNeeded();
   process.env.MILLRACE_TEST_WHOLE = 'true';
-  stopWithSignal(stopVitestProcesses);
   // A terminal shows the progress of the tests in place, so the checks report after them.
   /** @type {string[]} */
   const lines = [];
   const print = process.stdout.isTTY ? (/** @type {string} */ text) => void lines.push(text) : console.log;
-  // One at a time: the tests that run beside them keep the other cores busy.
+  // One at a time: the build and the tests that run beside them keep the other cores busy.
   const checks =
     args.length === 0 ? checkAll({ atOnce: 1, print }) : Promise.resolve({ passed: 0, failures: [] });
+  await buildWhenNeeded();
+  stopWithSignal(stopVitestProcesses);
   const tested = await startTests(args, checks).finish();
   const checked = await checks;
   for (const line of lines) console.log(line);
