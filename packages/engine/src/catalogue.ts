@@ -24,8 +24,11 @@ export interface TypeInfo {
   readonly onSchedule?: boolean;
   readonly shape?: TypeShape;
   /** Checks the properties of a definition, the common ones left out. Paths of the issues are relative to it. */
-  check(properties: Readonly<Record<string, unknown>>): readonly Issue[];
+  check(properties: Readonly<Record<string, unknown>>): readonly TypeIssue[];
 }
+
+/** An issue of a definition; `unknownType` is the type of one of its parts that no plugin provides. */
+export type TypeIssue = Issue & { readonly unknownType?: string };
 
 export type TypeKind =
   | 'task'

@@ -1,5 +1,5 @@
 import type { Issue } from '@millrace/contract';
-import type { Catalogue, TypeInfo, TypeKind, TypeShape } from '@millrace/engine';
+import type { Catalogue, TypeInfo, TypeIssue, TypeKind, TypeShape } from '@millrace/engine';
 import { shortType } from '@millrace/engine';
 import { checkProperties } from './checkProperties.ts';
 import type { Definition, Group } from './definition.ts';
@@ -121,7 +121,7 @@ class LazyEntry implements CatalogueEntry {
     return typeShape(this.definition);
   }
 
-  check(properties: Properties): readonly Issue[] {
+  check(properties: Properties): readonly TypeIssue[] {
     const { definition } = this;
     return [...checkAll(definition, properties), ...checkParts(definition, properties, this.#types)];
   }

@@ -65,6 +65,7 @@ export {
   authorizationOf,
   type HttpOptions,
   httpOptions,
+  httpOptionsWithHeaders,
   isAllowedStatus,
   outboundOptions,
 } from './http/httpOptions.ts';
@@ -103,10 +104,11 @@ export {
 } from './messages/storeMessages.ts';
 export { mockOutputs } from './mockOutputs.ts';
 export { nearestType } from './nearestType.ts';
+export { withAbortableSockets } from './outbound/abortableSockets.ts';
 export { createOutboundRules, type OutboundPolicy, type OutboundRules } from './outbound/policy.ts';
 export { openRelay, type Relay } from './outbound/relay.ts';
 export { createOutboundClient, type OutboundClient } from './outbound/send.ts';
-export { createPart, createParts } from './parts.ts';
+export { createPart, createParts, hasOwnType } from './parts.ts';
 export * from './pluginList.ts';
 export { findLostAttempt, inRemoteFolder, remoteJobName } from './remoteJob.ts';
 export { allOrNone, oneOf } from './requirement.ts';

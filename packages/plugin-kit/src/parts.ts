@@ -3,15 +3,15 @@
  * The catalogue checks them when a flow is saved, and the task creates them when it runs.
  */
 
-import type { Issue } from '@millrace/contract';
-import { shortType, type TypeInfo, type TypeKind } from '@millrace/engine';
+import { shortType, type TypeInfo, type TypeIssue, type TypeKind } from '@millrace/engine';
 import type { z } from 'zod';
 import { hideCredentials } from './credentials.ts';
 import type { AdditionalDefinition, Definition, TaskContext } from './definition.ts';
 import { isExpression } from './dynamic.ts';
 import { TaskFailed } from './failure.ts';
+import { insteadOf } from './omittedTypes.ts';
 import { readInput, renderProperties } from './runTask.ts';
-import { entryOf, metaOf } from './schemaPath.ts';
+import { entryOf, metaOf, shapeOf } from './schemaPath.ts';
 import type { Properties } from './values.ts';
 
 export interface KnownTypes {
@@ -20,7 +20,7 @@ export interface KnownTypes {
 }
 
 /** Checks the parts in the properties of a definition, and the parts inside of them. */
-export function checkParts(definition: Definition, properties: Properties, types: KnownTypes): Issue[] {
+export function checkParts(definition: Definition, properties: Properties, types: KnownTypes): TypeIssue[] {
   return Object.entries(properties).flatMap(([name, value]) => {
     const schema = definition.input.shape[name] as z.ZodType | undefined;
     if (!schema) return [];
@@ -38,16 +38,30 @@ function placeIn(schema: z.ZodType): string | undefined {
   return $isPart === true && typeof $place === 'string' ? $place : undefined;
 }
 
-function checkPart(value: unknown, place: string, path: string, types: KnownTypes): Issue[] {
+/** Whether the definition itself reads the `type` of this property, such as the generator of `datagen.core.Generate`. */
+export function hasOwnType(definition: Definition, property: string): boolean {
+  const schema = definition.input.shape[property] as z.ZodType | undefined;
+  return schema !== undefined && shapeOf(schema)?.type !== undefined && metaOf(schema).$place === undefined;
+}
+
+function checkPart(value: unknown, place: string, path: string, types: KnownTypes): TypeIssue[] {
   if (!isMap(value) || typeof value.type !== 'string' || isExpression(value.type)) return [];
   const { type, ...properties } = value;
   const info = types.find(value.type);
   if (!fits(info?.definition, place)) {
+    const instead = insteadOf(value.type);
     const nearest = types.nearest(value.type, 'additionalPlugin', place);
-    const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-    return [{ severity: 'error', path: `${path}.type`, message: `Invalid type: ${type}${advice}` }];
+    const advice = instead ? `; ${instead}` : nearest === undefined ? '' : `; did you mean ${nearest}?`;
+    return [
+      {
+        severity: 'error',
+        path: `${path}.type`,
+        message: `Invalid type: ${type}${advice}`,
+        ...(!info && { unknownType: shortType(value.type) }),
+      },
+    ];
   }
-  const found: Issue[] = (info?.check(properties) ?? []).map((issue) => ({
+  const found: TypeIssue[] = (info?.check(properties) ?? []).map((issue) => ({
     ...issue,
     path: issue.path === '' ? path : `${path}.${issue.path}`,
   }));

@@ -132,9 +132,6 @@ const computes =
 const staysInside =
   /no Docker or Podman|not in a Kubernetes cluster|cannot be reached from this server|cannot be captured|Files of the worker are closed|"session.secureBundle" cannot be used/;
 
-/** The driver of Oracle cannot be stopped while it connects; it gives up after 20 seconds. */
-const leavesOpen = /^jdbc\.oracle\./;
-
 /** Starts the examples of a type until one reaches a server that never responds, and kills it then. */
 async function killWhileSilent(definition: Definition): Promise<Outcome> {
   const server = await aSilentServer();
@@ -171,7 +168,7 @@ async function killWhileSilent(definition: Definition): Promise<Outcome> {
       context.kill();
       if (!(await ticks(20, () => end.text !== undefined)))
         return { kind: 'wrong', text: 'it still runs two seconds later' };
-      if (!leavesOpen.test(definition.type) && !(await ticks(120, () => !server.hasOpen())))
+      if (!(await ticks(120, () => !server.hasOpen())))
         return { kind: 'wrong', text: `its connection stays open (${end.text})` };
       return { kind: 'killed', text: end.text ?? '' };
     }

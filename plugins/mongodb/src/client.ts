@@ -1,4 +1,13 @@
-import { importModule, messageOf, part, type TaskContext, TaskFailed, text } from '@millrace/plugin-kit';
+import {
+  importModule,
+  messageOf,
+  part,
+  type TaskContext,
+  TaskFailed,
+  text,
+  unlessKilled,
+  withAbortableSockets,
+} from '@millrace/plugin-kit';
 import type * as Mongo from 'mongodb';
 
 export const connectionProperties = {
@@ -27,13 +36,17 @@ export async function withCollection<T>(
 ): Promise<T> {
   const mongo = await loadMongo();
   const client = openClient(context, mongo, connection.uri);
-  const stop = () => void client.close(true);
-  context.signal.addEventListener('abort', stop, { once: true });
-  try {
+  const running = withAbortableSockets(context, async () => {
     for (const { host, port } of client.options.hosts)
       await context.mayReach(`http://${String(host).includes(':') ? `[${host}]` : host}:${port}`);
+    context.signal.throwIfAborted();
     await client.connect();
-    const result = await work(client.db(database).collection(collection), mongo);
+    return work(client.db(database).collection(collection), mongo);
+  });
+  const stop = () => void client.close(true).catch(() => {});
+  context.signal.addEventListener('abort', stop, { once: true });
+  try {
+    const result = await unlessKilled(context, running);
     context.signal.throwIfAborted();
     return result;
   } catch (error) {
@@ -41,7 +54,9 @@ export async function withCollection<T>(
     throw explain(error);
   } finally {
     context.signal.removeEventListener('abort', stop);
-    await client.close(true).catch(() => {});
+    const closing = client.close(true).catch(() => {});
+    // Closing asks the server to end sessions, and a killed task does not wait for it.
+    if (!context.signal.aborted) await closing;
   }
 }
 

@@ -136,6 +136,8 @@ async function push(socket: Socket, password: string | undefined, job: object): 
   socket.write(`PUSH ${JSON.stringify(job)}\r\n`);
   await reply();
   socket.write('END\r\n');
+  // The protocol asks clients to read this reply before they close; the job is stored whatever it is.
+  await replies.next();
 }
 
 /** The server sends a salt and how often to hash, when it wants a password. */

@@ -1,4 +1,5 @@
-import { TaskFailed } from '@millrace/plugin-kit';
+import { compileRegex } from '@millrace/expression';
+import { isMap } from '@millrace/plugin-kit';
 
 /** The condition that a script trigger waits for. */
 export type ExitCondition =
@@ -9,15 +10,17 @@ export type ExitCondition =
       readonly part: string;
       readonly isNot: boolean;
       readonly text: string;
-    };
+    }
+  | { readonly kind: 'vars'; readonly text: string };
 
 export const exitConditionWords =
-  '`exit 0`, `exit not 0`, `stdout contains ready`, `stderr contains error`, `stdout not contains failed`';
+  '`exit 0`, `exit not 0`, `stdout contains ready`, `stderr contains error`, `stdout not contains failed`, or a text or regular expression that is searched in the `vars` of the script, such as `status=ready`';
 
 interface End {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  readonly vars: Readonly<Record<string, unknown>>;
 }
 
 export function readExitCondition(written: string): ExitCondition {
@@ -34,17 +37,37 @@ export function readExitCondition(written: string): ExitCondition {
       text,
     };
   }
-  throw new TaskFailed(`"${written}" is no exit condition; expected one like ${exitConditionWords}.`, {
-    retry: false,
-  });
+  return { kind: 'vars', text };
 }
 
 const unquoted = (text: string): string => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;
 
 export function holds(condition: ExitCondition, end: End): boolean {
+  if (condition.kind === 'vars') return isIn(condition.text, end.vars);
   const isSo =
     condition.kind === 'exit'
       ? end.exitCode === condition.code
       : end[condition.stream].includes(condition.part);
   return isSo !== condition.isNot;
+}
+
+/** Searches the variables as JSON and as `{name=value}`, the form that flows of Kestra expect. */
+function isIn(wanted: string, vars: End['vars']): boolean {
+  const texts = [printed(vars), JSON.stringify(vars)];
+  if (texts.some((text) => text.includes(wanted))) return true;
+  try {
+    const regex = compileRegex(wanted);
+    return texts.some((text) => regex.matcher(text).find());
+  } catch {
+    // A text that is no regular expression was searched above.
+    return false;
+  }
+}
+
+function printed(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printed).join(', ')}]`;
+  if (!isMap(value)) return String(value);
+  return `{${Object.entries(value)
+    .map(([name, each]) => `${name}=${printed(each)}`)
+    .join(', ')}}`;
 }

@@ -57,9 +57,17 @@ test.each([
   ['STDOUT contains "a b"', 0, true],
   ['stdout not contains zzz', 0, true],
 ])('%s with exit code %d: %s', (text, exitCode, isMet) => {
-  expect(holds(readExitCondition(text), { exitCode, stdout: 'a b', stderr: '' })).toBe(isMet);
+  expect(holds(readExitCondition(text), { exitCode, stdout: 'a b', stderr: '', vars: {} })).toBe(isMet);
 });
 
-test('a condition that cannot be read is quoted', () => {
-  expect(() => readExitCondition('when done')).toThrow('"when done" is no exit condition');
+test.each([
+  ['status=ready', true],
+  ['count=\\d+', true],
+  ['"count":3', true],
+  ['tags=[new, paid', true],
+  ['status=done', false],
+])('the condition %s is searched in the outputs of the script', (written, expected) => {
+  const vars = { status: 'ready', count: 3, tags: ['new', 'paid'] };
+  const end = { exitCode: 0, stdout: 'status=done', stderr: '', vars };
+  expect(holds(readExitCondition(written), end)).toBe(expected);
 });

@@ -73,7 +73,7 @@ async function watch(
   };
   // `as`: the remaining properties are script task properties.
   const { exitCode, vars } = await runToEnd(listening, input as unknown as ScriptInput, body);
-  const isMet = holds(condition, { exitCode, stdout: said.stdout.text, stderr: said.stderr.text });
+  const isMet = holds(condition, { exitCode, stdout: said.stdout.text, stderr: said.stderr.text, vars });
   const wasMet = context.memory === true;
   context.remember(isMet);
   if (!isMet || (input.edge === true && wasMet)) return undefined;

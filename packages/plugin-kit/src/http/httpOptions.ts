@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OutboundProxy, OutboundRequest } from '../context.ts';
-import { choice, deprecated, duration, flag, integer, listOf, part, text } from '../dynamic.ts';
+import { choice, deprecated, duration, flag, integer, listOf, mapOf, part, text } from '../dynamic.ts';
 
 const proxy = () =>
   part({
@@ -16,51 +16,52 @@ const proxy = () =>
 const old = (schema: z.ZodType) =>
   deprecated(schema.optional(), 'use the property of the same meaning in `options`.');
 
-const makeHttpOptions = () =>
-  part({
-    timeout: part({
-      connectTimeout: duration().optional().describe('How long to wait for a connection.'),
-      readIdleTimeout: duration()
-        .prefault('PT5M')
-        .describe('How long to wait for the next part of the answer.'),
-    })
-      .optional()
-      .describe('How long to wait.'),
-    proxy: proxy().optional().describe('The proxy to go through.'),
-    auth: part({
-      type: choice(['BASIC', 'BEARER', 'DIGEST']).describe('The kind of login.'),
-      username: text().optional().describe('The user, for BASIC and DIGEST.'),
-      password: text().optional().describe('The password, for BASIC and DIGEST.'),
-      token: text().optional().describe('The token, for BEARER.'),
-    })
-      .optional()
-      .describe('How to log in.'),
-    ssl: part({
-      insecureTrustAllCertificates: flag().default(false).describe('Do not check the certificate.'),
-    })
-      .optional()
-      .describe('How to check certificates.'),
-    followRedirects: flag().default(true).describe('Go where the answer points.'),
-    allowFailed: flag().default(false).describe('A status of 400 and above does not fail the task.'),
-    allowedResponseCodes: listOf(integer()).optional().describe('More statuses that do not fail the task.'),
-    defaultCharset: text().default('UTF-8').describe('The encoding of an answer that names none.'),
-    maxContentLength: integer({ min: 1 }).optional().describe('The largest answer that is read, in bytes.'),
-    logs: listOf(choice(['REQUEST_HEADERS', 'REQUEST_BODY', 'RESPONSE_HEADERS', 'RESPONSE_BODY']))
-      .optional()
-      .describe('What is written to the log, at DEBUG.'),
-    connectTimeout: old(duration()),
-    readTimeout: old(duration()),
-    readIdleTimeout: old(duration()),
-    connectionPoolIdleTimeout: old(duration()),
-    basicAuthUser: old(text()),
-    basicAuthPassword: old(text()),
-    proxyType: old(text()),
-    proxyAddress: old(text()),
-    proxyPort: old(integer()),
-    proxyUsername: old(text()),
-    proxyPassword: old(text()),
-    logLevel: old(text()),
-  });
+const optionProperties = () => ({
+  timeout: part({
+    connectTimeout: duration().optional().describe('How long to wait for a connection.'),
+    readIdleTimeout: duration()
+      .prefault('PT5M')
+      .describe('How long to wait for the next part of the answer.'),
+  })
+    .optional()
+    .describe('How long to wait.'),
+  proxy: proxy().optional().describe('The proxy to go through.'),
+  auth: part({
+    type: choice(['BASIC', 'BEARER', 'DIGEST']).describe('The kind of login.'),
+    username: text().optional().describe('The user, for BASIC and DIGEST.'),
+    password: text().optional().describe('The password, for BASIC and DIGEST.'),
+    token: text().optional().describe('The token, for BEARER.'),
+  })
+    .optional()
+    .describe('How to log in.'),
+  ssl: part({
+    insecureTrustAllCertificates: flag().default(false).describe('Do not check the certificate.'),
+  })
+    .optional()
+    .describe('How to check certificates.'),
+  followRedirects: flag().default(true).describe('Go where the answer points.'),
+  allowFailed: flag().default(false).describe('A status of 400 and above does not fail the task.'),
+  allowedResponseCodes: listOf(integer()).optional().describe('More statuses that do not fail the task.'),
+  defaultCharset: text().default('UTF-8').describe('The encoding of an answer that names none.'),
+  maxContentLength: integer({ min: 1 }).optional().describe('The largest answer that is read, in bytes.'),
+  logs: listOf(choice(['REQUEST_HEADERS', 'REQUEST_BODY', 'RESPONSE_HEADERS', 'RESPONSE_BODY']))
+    .optional()
+    .describe('What is written to the log, at DEBUG.'),
+  connectTimeout: old(duration()),
+  readTimeout: old(duration()),
+  readIdleTimeout: old(duration()),
+  connectionPoolIdleTimeout: old(duration()),
+  basicAuthUser: old(text()),
+  basicAuthPassword: old(text()),
+  proxyType: old(text()),
+  proxyAddress: old(text()),
+  proxyPort: old(integer()),
+  proxyUsername: old(text()),
+  proxyPassword: old(text()),
+  logLevel: old(text()),
+});
+
+const makeHttpOptions = () => part(optionProperties());
 
 let made: ReturnType<typeof makeHttpOptions> | undefined;
 
@@ -69,6 +70,13 @@ export const httpOptions = (): ReturnType<typeof makeHttpOptions> => {
   made ??= makeHttpOptions();
   return made;
 };
+
+/** The same for services whose requests may carry further headers. */
+export const httpOptionsWithHeaders = () =>
+  part({
+    ...optionProperties(),
+    headers: mapOf(text()).optional().describe('More headers of the request.'),
+  });
 
 export type HttpOptions = z.infer<ReturnType<typeof httpOptions>>;
 

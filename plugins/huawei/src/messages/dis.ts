@@ -201,7 +201,7 @@ async function* readStream(
       context.signal.throwIfAborted();
       const page = await client.ask({
         path: `${project}/records`,
-        query: { 'partition-cursor': cursor, 'max-fetch-bytes': input.maxFetchBytes },
+        query: { 'partition-cursor': cursor, max_fetch_bytes: input.maxFetchBytes },
       });
       for (const record of mapsIn(page.records)) {
         isIdle = false;

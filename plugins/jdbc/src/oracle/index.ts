@@ -1,4 +1,4 @@
-import { importModule } from '@millrace/plugin-kit';
+import { importModule, withAbortableSockets } from '@millrace/plugin-kit';
 import { defineDatabase } from '../base/defineDatabase.ts';
 import type { Database } from '../base/session.ts';
 import { checkZone, serverZone } from '../base/timeZone.ts';
@@ -18,13 +18,15 @@ const oracle: Database = {
     const { connectString, hosts, user, password } = readOracleUrl(input.url);
     await checkHosts(context, hosts);
     const { default: driver } = await importModule<{ readonly default: OracleDriver }>('oracledb');
-    const connection = await driver.getConnection({
-      connectString,
-      user: input.username ?? user,
-      password: input.password ?? password,
-      connectTimeout: 20,
-      transportConnectTimeout: 10,
-    });
+    const connection = await withAbortableSockets(context, () =>
+      driver.getConnection({
+        connectString,
+        user: input.username ?? user,
+        password: input.password ?? password,
+        connectTimeout: 20,
+        transportConnectTimeout: 10,
+      }),
+    );
     const zone = input.timeZoneId === undefined ? serverZone() : checkZone(input.timeZoneId);
     return new OracleSession(driver, connection, zone);
   },

@@ -102,7 +102,8 @@ const createSnapshot = ceph.task({
   output: snapshotOutput,
   run: async (client, { poolName: pool, imageName: image, snapshotName: snapshot }, context) => {
     const path = `${imagePath(pool, image)}/snap`;
-    await client.send({ method: 'POST', path, body: { snapshot_name: snapshot } });
+    const body = { snapshot_name: snapshot, mirrorImageSnapshot: false };
+    await client.send({ method: 'POST', path, body });
     const found = await waitFor(context, {
       what: `The snapshot "${snapshot}"`,
       everyMs: 500,

@@ -144,18 +144,23 @@ const createBucket = ceph.task({
   title: 'Create a bucket in the object gateway of Ceph',
   description: 'Creates a bucket that belongs to a user.',
   properties: { bucketName: need.text('The bucket.'), owner: need.text('The id of its owner.') },
-  request: 'POST /api/rgw/bucket',
-  body: { bucket: 'bucketName', uid: 'owner' },
   output: {
     bucket: out.text('The bucket.'),
     owner: out.text('Its owner.'),
     id: out.text('Its id.'),
   },
-  result: ({ body }, input) => ({
-    bucket: input.bucketName,
-    owner: input.owner,
-    id: textOf(valueAt(body, 'id')) ?? textOf(valueAt(body, 'bucket_info.bucket.bucket_id')),
-  }),
+  run: async (client, { bucketName: bucket, owner }) => {
+    const made = await client.send({
+      method: 'POST',
+      path: '/api/rgw/bucket',
+      body: { bucket, uid: owner },
+    });
+    // Only some versions of the gateway return the new bucket.
+    const id =
+      textOf(valueAt(made.body, 'bucket_info.bucket.bucket_id')) ??
+      textOf((await client.ask({ path: `/api/rgw/bucket/${name(bucket)}` })).id);
+    return { bucket, owner, id };
+  },
   example: { bucketName: 'reports', owner: 'robot' },
 });
 

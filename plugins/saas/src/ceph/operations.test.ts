@@ -110,7 +110,11 @@ testCalls(cephTypes, {
     {
       type: 'ceph.rbd.snapshots.Create',
       exchanges: [
-        { asks: `POST ${atImage}/snap`, sends: { snapshot_name: 'before-update' }, status: 201 },
+        {
+          asks: `POST ${atImage}/snap`,
+          sends: { snapshot_name: 'before-update', mirrorImageSnapshot: false },
+          status: 201,
+        },
         { asks: `GET ${atImage}`, replies: withSnapshot },
       ],
       gives: snapshot,
@@ -148,8 +152,9 @@ testCalls(cephTypes, {
         {
           asks: `POST ${ceph}/rgw/bucket`,
           sends: { bucket: 'reports', uid: 'robot' },
-          replies: { bucket_info: { bucket: { bucket_id: 'b1' } } },
+          status: 201,
         },
+        { asks: `GET ${ceph}/rgw/bucket/reports`, replies: { bucket: 'reports', id: 'b1' } },
       ],
       gives: { bucket: 'reports', owner: 'robot', id: 'b1' },
     },

@@ -118,7 +118,7 @@ const trigger = loki.trigger({
   properties: {
     maxRecords: preset.integer(100, 'The most lines of one poll.'),
     since: preset.text('10m', 'How far the first poll looks back.'),
-    stateTtl: may.duration('Accepted; the trigger remembers only the time of the last line.'),
+    stateTtl: preset.duration('P1D', 'Accepted; the trigger remembers only the time of the last line.'),
     stateKey: may.text('Accepted; the trigger remembers only the time of the last line.'),
   },
   output: {

@@ -1,9 +1,9 @@
 import type { FetchType, JsonMap, TaskContext } from '@millrace/plugin-kit';
-import { mapIn } from '@millrace/plugin-kit';
+import { httpOptionsWithHeaders, mapIn } from '@millrace/plugin-kit';
 import type { RestClient } from '../rest/client.ts';
 import { bodyFetchType, bodyOutput, keepBody } from '../rest/keepBody.ts';
 import { out } from '../rest/outputs.ts';
-import { may, need, preset, requestOptions } from '../rest/properties.ts';
+import { may, need, preset } from '../rest/properties.ts';
 import { defineService } from '../rest/service.ts';
 
 const xquik = defineService({
@@ -13,9 +13,15 @@ const xquik = defineService({
     apiKey: need.secret('An API key.'),
     baseUrl: preset.text('https://xquik.com/api/v1', 'The address of the API.'),
     fetchType: bodyFetchType,
-    ...requestOptions,
+    options: {
+      schema: () =>
+        httpOptionsWithHeaders()
+          .optional()
+          .describe('How to send: timeouts, headers, login, proxy, certificates, redirects.'),
+    },
   },
   baseUrl: ({ baseUrl }) => baseUrl,
+  headers: ({ options }) => options?.headers ?? {},
   auth: ({ apiKey }) => ({ headers: { 'x-api-key': apiKey } }),
   example: { apiKey: "{{ secret('XQUIK_API_KEY') }}" },
 });

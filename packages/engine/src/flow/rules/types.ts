@@ -142,7 +142,7 @@ class TypeChecker {
       if (!concerns(issue.path)) continue;
       const full = parsePath(joinPath(formatPath(base), issue.path)) ?? base;
       if (issue.severity === 'error' || issue.severity === 'warning')
-        this.#add(full, issue.message, issue.severity);
+        this.#add(full, issue.message, issue.severity, onlyIf(issue.unknownType));
       else this.#findings.add(issue.severity, full, issue.message);
     }
   }
@@ -160,3 +160,5 @@ class TypeChecker {
     this.#findings.add(severity, path, message, more);
   }
 }
+
+const onlyIf = (unknownType: string | undefined) => (unknownType === undefined ? {} : { unknownType });

@@ -24,7 +24,10 @@ it('lists the types of a folder of flows that are not known, with the nearest on
   ]);
   expect(code).toBe(1);
   writeFileSync(join(folder.path, 'b.yml'), flow('b', 'core.log.Log'));
-  writeFileSync(join(folder.path, 'a.yml'), flow('a', 'core.log.Log'));
+  // The task itself reads the types of its generators.
+  const generator = 'type: datagen.generators.StringValueGenerator, value: a';
+  const generate = `{id: g, type: datagen.core.Generate, generator: {${generator}}}`;
+  writeFileSync(join(folder.path, 'a.yml'), `${flow('a', 'core.log.Log')}  - ${generate}\n`);
   expect(await aTerminal()('plugins', 'list', '--missing', folder.path)).toEqual({
     code: 0,
     out: 'Every type of 2 flows is known.\n',

@@ -1,5 +1,5 @@
 import { readYaml, shortType } from '@millrace/engine';
-import { nearestType, type PluginCatalogue } from '@millrace/plugin-kit';
+import { hasOwnType, nearestType, type PluginCatalogue } from '@millrace/plugin-kit';
 import { CommandFailure } from '../command.ts';
 
 /** A type that flows use and this version of the product does not have. */
@@ -17,7 +17,7 @@ export function findMissingTypes(flows: Iterable<unknown>, catalogue: PluginCata
   const uses = new Map<string, number>();
   const flowsOf = new Map<string, number>();
   for (const flow of flows) {
-    const types = typesIn(flow).filter((type) => catalogue.find(type) === undefined);
+    const types = typesIn(flow, catalogue).filter((type) => catalogue.find(type) === undefined);
     for (const type of types) uses.set(type, (uses.get(type) ?? 0) + 1);
     for (const type of new Set(types)) flowsOf.set(type, (flowsOf.get(type) ?? 0) + 1);
   }
@@ -35,12 +35,18 @@ export function findMissingTypes(flows: Iterable<unknown>, catalogue: PluginCata
 /** A type of a plugin: a name with dots whose last part is a class. The types of inputs have none. */
 const pluginType = /^[a-z][\w]*(\.[\w-]+)*\.[A-Z]\w*$/;
 
-function typesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(typesIn);
+function typesIn(value: unknown, catalogue: PluginCatalogue, isPlugin = true): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => typesIn(each, catalogue, isPlugin));
   if (typeof value !== 'object' || value === null) return [];
   const { type } = value as { type?: unknown };
-  const own = typeof type === 'string' && pluginType.test(type) ? [shortType(type)] : [];
-  return [...own, ...Object.values(value).flatMap(typesIn)];
+  const isType = typeof type === 'string' && pluginType.test(type);
+  const definition = isType ? catalogue.find(type)?.definition : undefined;
+  return [
+    ...(isType && isPlugin ? [shortType(type)] : []),
+    ...Object.entries(value).flatMap(([name, each]) =>
+      typesIn(each, catalogue, definition === undefined || !hasOwnType(definition, name)),
+    ),
+  ];
 }
 
 /** Parses a text, whether or not it is a flow that can be saved. */

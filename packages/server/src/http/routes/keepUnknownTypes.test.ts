@@ -1,4 +1,4 @@
-import { type Definition, defineTask, defineTrigger, duration } from '@millrace/plugin-kit';
+import { aPart, type Definition, defineTask, defineTrigger, duration } from '@millrace/plugin-kit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { file } from '../../testing/archives.ts';
@@ -28,6 +28,18 @@ const later: readonly Definition[] = [
     poll: async () => undefined,
   }),
 ];
+
+/** A task with a part that a plugin provides. */
+const withPart = defineTask({
+  type: 'test.WithPart',
+  title: 'With a part',
+  description: 'With a part.',
+  input: () => z.object({ part: aPart('TestPart') }),
+  output: () => z.object({}),
+  sideEffects: true,
+  examples: [],
+  run: () => ({}),
+});
 
 const source = `id: kept
 namespace: company.team
@@ -85,13 +97,17 @@ describe.each(databases)('flows with unknown types on $name', (database) => {
   });
 
   it('are saved one by one and disabled in bulk, and other errors are still refused', async () => {
-    const server = await aServer(database);
+    const server = await aServer(database, { definitions: [withPart] });
     const save = (text: string, query: string) => server.call('POST', `/flows${query}`, yaml(text));
     expect((await save(source, '')).status).toBe(422);
     const broken = `${source}  - id: without_a_type\n`;
     expect((await save(broken, '?keepUnknownTypes=true')).status).toBe(422);
     const saved = (await save(source, '?keepUnknownTypes=true')).body;
     expect(saved).toMatchObject({ disabled: true, unknownTypes: ['acme.Later', 'acme.LaterTrigger'] });
+    const part = `id: part\nnamespace: company.team\ntasks:\n  - id: a\n    type: test.WithPart\n    part: {type: acme.LaterPart}\n`;
+    expect((await save(part, '?keepUnknownTypes=true')).body).toMatchObject({
+      unknownTypes: ['acme.LaterPart'],
+    });
     const change = `description: changed\n${source}`;
     const changed = await server.call('PUT', '/flows/company.team/kept?keepUnknownTypes=true', yaml(change));
     expect(changed.body).toMatchObject({ revision: 2, disabled: true });
