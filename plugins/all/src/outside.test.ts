@@ -168,7 +168,7 @@ async function killWhileSilent(definition: Definition): Promise<Outcome> {
       context.kill();
       if (!(await ticks(20, () => end.text !== undefined)))
         return { kind: 'wrong', text: 'it still runs two seconds later' };
-      if (!(await ticks(120, () => !server.hasOpen())))
+      if (!(await ticks(40, () => !server.hasOpen())))
         return { kind: 'wrong', text: `its connection stays open (${end.text})` };
       return { kind: 'killed', text: end.text ?? '' };
     }

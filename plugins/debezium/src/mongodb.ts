@@ -6,6 +6,7 @@ import {
   type TaskContext,
   TaskFailed,
   text,
+  withAbortableSockets,
 } from '@millrace/plugin-kit';
 import type * as Mongo from 'mongodb';
 import { z } from 'zod';
@@ -213,7 +214,7 @@ async function open(context: TaskContext, input: MongoInput, stored: unknown): P
   try {
     for (const { host, port } of client.options.hosts)
       await context.mayReach(`http://${String(host).includes(':') ? `[${host}]` : host}:${port}`);
-    await client.connect();
+    await withAbortableSockets(context, () => client.connect());
     const known = Position.safeParse(stored).data;
     const isNew = !known || known.snapshot !== undefined;
     const takesSnapshot = isNew && input.snapshotMode !== 'NO_DATA';
