@@ -45,7 +45,7 @@ describe.skipIf(program === '')('MinIO', { timeout: 60_000 }, () => {
   };
 
   test.each(['aws.s3', 'minio'] as const)('%s: every task of objects', async (family) => {
-    const bucket = family.replace('.', '-');
+    const bucket = `${family.replace('.', '-')}-objects`;
     const listed = async (more: object = {}) => keysOf(await run(`${family}.List`, { bucket, ...more }));
     await run(`${family}.CreateBucket`, { bucket });
     await expect(run(`${family}.CreateBucket`, { bucket })).rejects.toThrow('BucketAlreadyOwnedByYou');
