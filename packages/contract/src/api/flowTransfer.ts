@@ -44,6 +44,8 @@ export const ImportPreview = z.object({
   revision: z.number().int().optional(),
   /** The errors, with the line of the file; at most ten. */
   problems: z.array(z.object({ message: z.string(), line: z.number().int().optional() })),
+  /** The stored and the imported text of an update; left out of the last documents of a very large file. */
+  texts: z.object({ before: z.string(), after: z.string() }).optional(),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
 

@@ -42,10 +42,12 @@ it('adds a missing property behind the type', () => {
       severity: 'error' as const,
       path: 'tasks[0].then',
       message: 'is required',
-      range: { start: { line: 4, column: 1 }, end: { line: 6, column: 1 } },
+      range: { start: { line: 4, column: 5 }, end: { line: 4, column: 7 } },
     },
   ];
   const [fix] = fixesAt(document, { start: 40, end: 40 }, issues, aContext);
+  const beside = text.indexOf('condition');
+  expect(fixesAt(document, { start: beside, end: beside }, issues, aContext)[0]).toEqual(fix);
   expect(fix && applyEdits(text, fix.edits)).toBe(
     `${head}tasks:\n  - id: a\n    type: core.flow.If # comment\n    then: \n    condition: x\n`,
   );

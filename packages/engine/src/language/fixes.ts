@@ -29,17 +29,25 @@ export function fixesAt(
   context: LanguageContext,
 ): Fix[] {
   const lines = new Lines(document.text);
-  const near = issues.filter(({ range }) => {
-    if (!range) return false;
-    return lines.offsetOf(range.start) <= end && lines.offsetOf(range.end) >= start;
-  });
+  const here = pathAtOffset(document.root, start);
+  const isNear = ({ range }: Issue) =>
+    range !== undefined && lines.offsetOf(range.start) <= end && lines.offsetOf(range.end) >= start;
   return [
-    ...near.flatMap((issue) => [...replacement(document, issue, lines), ...missingProperty(document, issue)]),
+    ...issues.filter(isNear).flatMap((issue) => replacement(document, issue, lines)),
+    ...issues
+      .filter((issue) => isNear(issue) || isBeside(parsePath(issue.path) ?? [], here))
+      .flatMap((issue) => missingProperty(document, issue)),
     ...olderType(document, start, context),
     ...extraction(document, start),
     ...wraps(document, start),
   ];
 }
+
+/** A missing property is also offered at the properties beside it: the finding itself is at the first one. */
+const isBeside = (missing: Path, here: Path): boolean =>
+  here.length > 0 &&
+  here.length === missing.length &&
+  missing.slice(0, -1).every((step, index) => step === here[index]);
 
 const meant = /did you mean "?([^"?]+)"?\?$/;
 

@@ -10,19 +10,25 @@ type Parts = Pick<SaveParts, 'store' | 'catalogue'>;
 
 const mostProblems = 10;
 
+/** The texts of one response: an archive may hold thousands of flows. */
+const mostCharacters = 4_000_000;
+
 /** What an import would do with each document. Nothing is saved. */
 export async function previewImport(
   documents: readonly Document[],
   parts: Parts,
 ): Promise<flowTransfer.ImportPreview[]> {
   const previews: flowTransfer.ImportPreview[] = [];
+  let characters = 0;
   for (const document of documents) {
     const { name, text, line } = document;
     const preview = isTestDocument(document) ? previewTests(text, parts) : previewFlow(text, parts);
-    const { issues, ...rest } = await preview;
+    const { issues, texts, ...rest } = await preview;
+    if (texts) characters += texts.before.length + texts.after.length;
     previews.push({
       document: name,
       ...rest,
+      ...(texts && characters <= mostCharacters && { texts }),
       problems: issues.slice(0, mostProblems).map(({ message, path, range }) => ({
         message: path === '' ? message : `${path}: ${message}`,
         ...(range && { line: line + range.start.line - 1 }),
@@ -44,9 +50,14 @@ async function previewFlow(text: string, { store, catalogue }: Parts): Promise<P
     ...(present && { revision: present.revision }),
     issues: errors,
   };
-  if (errors.length > 0) return { ...named, change: onlyUnknownTypes(issues) ? 'DISABLED' : 'REFUSED' };
+  const texts = present && { texts: { before: present.source, after: text } };
+  if (errors.length > 0)
+    return onlyUnknownTypes(issues)
+      ? { ...named, ...texts, change: 'DISABLED' }
+      : { ...named, change: 'REFUSED' };
   if (!present) return { ...named, change: 'CREATE' };
-  return { ...named, change: isSameSource(present.source, text) ? 'NONE' : 'UPDATE' };
+  if (isSameSource(present.source, text)) return { ...named, change: 'NONE' };
+  return { ...named, ...texts, change: 'UPDATE' };
 }
 
 async function previewTests(text: string, { store }: Parts): Promise<Preview> {
@@ -54,5 +65,7 @@ async function previewTests(text: string, { store }: Parts): Promise<Preview> {
   if (!suite || issues.length > 0) return { change: 'REFUSED', issues };
   const present = await store.getFlowTest(suite.namespace, suite.id);
   if (!present || present.test.deleted) return { change: 'CREATE', issues };
-  return { change: present.test.source === text ? 'NONE' : 'UPDATE', revision: present.test.version, issues };
+  const { source, version: revision } = present.test;
+  if (source === text) return { change: 'NONE', revision, issues };
+  return { change: 'UPDATE', revision, texts: { before: source, after: text }, issues };
 }

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
+import { useContinuedState } from './continuation.ts';
 
 interface Step {
   readonly text: string;
@@ -31,11 +32,16 @@ export interface TextHistory {
 
 /**
  * The history of a text that is edited in several views. A text that changed by other hands, as when another revision
- * arrives, begins a new one: undoing across it would undo changes made elsewhere.
+ * arrives, begins a new one: undoing across it would undo changes made elsewhere. The page of a flow continues the history
+ * of the page that it was created on.
  */
-export function useTextHistory(text: string, onChange: (text: string) => void): TextHistory {
-  const [steps, setSteps] = useState<readonly Step[]>([]);
-  const [future, setFuture] = useState<readonly string[]>([]);
+export function useTextHistory(
+  text: string,
+  onChange: (text: string) => void,
+  page?: string | undefined,
+): TextHistory {
+  const [steps, setSteps] = useContinuedState<readonly Step[]>('steps', page, []);
+  const [future, setFuture] = useContinuedState<readonly string[]>('future', page, []);
   const latest = useRef(text);
   const isOurs = latest.current === text;
   const past = isOurs ? steps : [];

@@ -53,8 +53,17 @@ describe('an import', () => {
     ]);
   });
 
+  const flowText = 'id: a\nnamespace: shop\ntasks:\n  - id: say\n    type: core.log.Log\n    message: ';
   const previews: flowTransfer.ImportPreview[] = [
-    { document: '0', namespace: 'shop', flowId: 'a', change: 'UPDATE', revision: 3, problems: [] },
+    {
+      document: '0',
+      namespace: 'shop',
+      flowId: 'a',
+      change: 'UPDATE',
+      revision: 3,
+      problems: [],
+      texts: { before: `${flowText}one`, after: `${flowText}two` },
+    },
     { document: 'shop/broken.yaml', change: 'REFUSED', problems: [{ message: 'no flow', line: 7 }] },
     {
       document: 'kept.yaml',
@@ -76,6 +85,9 @@ describe('an import', () => {
     expect(documents[0]).toContain('shop/broken.yaml');
     expect(documents[0]).toContain('Line 7');
     dialog.getByText('Revision 3 becomes revision 4');
+    dialog.getByText('Task say: message from “one” to “two”');
+    fireEvent.click(dialog.getByRole('button', { name: 'Show the diff' }));
+    expect(dialog.getByText('two').closest('[data-kind]')?.getAttribute('data-kind')).toBe('added');
     dialog.getByText('Imported disabled: a plugin is missing');
     expect(server.to(flowTransfer.importFlows)).toHaveLength(0);
     fireEvent.click(dialog.getByRole('button', { name: 'Import 2 flows' }));

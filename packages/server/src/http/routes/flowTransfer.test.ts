@@ -66,7 +66,15 @@ describe.each(databases)('flows in and out on $name', (database) => {
     );
     expect(status).toBe(200);
     expect(body).toMatchObject([
-      { document: '0', namespace, flowId: 'kept', change: 'UPDATE', revision: 1, problems: [] },
+      {
+        document: '0',
+        namespace,
+        flowId: 'kept',
+        change: 'UPDATE',
+        revision: 1,
+        problems: [],
+        texts: { before: source(namespace, 'kept') },
+      },
       { document: '1', flowId: 'same', change: 'NONE', revision: 1 },
       { document: '2', flowId: 'fresh', change: 'CREATE' },
       { document: '3', flowId: 'foreign', change: 'DISABLED', problems: [{ line: 30 }] },

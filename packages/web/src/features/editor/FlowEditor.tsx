@@ -3,6 +3,7 @@ import type { Flow, FlowGraph, GraphNode, Issue } from '@millrace/contract';
 import { parseFlow } from '@millrace/engine';
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { useContinuedFocus } from '../../state/continuation.ts';
 import { useTextHistory } from '../../state/useTextHistory.ts';
 import { useStored, writeStored } from '../../storage/storage.ts';
 import { Loading } from '../../ui/Loading.tsx';
@@ -24,7 +25,7 @@ import { withProductTerms } from './productTerms.ts';
 import { mergeIssues, readValidation } from './readValidation.ts';
 import { lineOfTask, taskAt, taskAtLine, writtenTaskAt } from './taskAt.ts';
 import { useEditorPanels } from './useEditorPanels.tsx';
-import { useEditorPlace, useStableCallback } from './useEditorPlace.ts';
+import { pageOf, useEditorPlace, useStableCallback } from './useEditorPlace.ts';
 import { useFlowSchema } from './useFlowSchema.ts';
 import { type ReadFlow, useParsedFlow } from './useParsedFlow.ts';
 import { usePlayground } from './usePlayground.tsx';
@@ -72,7 +73,10 @@ export function FlowEditor({
   height = '100%',
 }: FlowEditorProps) {
   const { t } = useTranslation();
-  const history = useTextHistory(source, onChange);
+  const page = layoutOf && pageOf(layoutOf);
+  const root = useRef<HTMLDivElement>(null);
+  useContinuedFocus(root, page);
+  const history = useTextHistory(source, onChange, page);
   const read = useParsedFlow(source);
   const server = useServerIssues(source);
   const schema = useFlowSchema(source);
@@ -136,6 +140,7 @@ export function FlowEditor({
     schema,
     issues,
     readOnly,
+    page,
     selectedId: selected.id,
     onComplete: language.use,
     onSelect: (id) => {
@@ -328,7 +333,7 @@ export function FlowEditor({
   );
 
   return (
-    <div className={styles.editor} style={{ height }}>
+    <div ref={root} className={styles.editor} style={{ height }}>
       <div className={styles.body} data-view={hasPanels ? 'PANELS' : view} data-side={side}>
         {hasPanels ? (
           <Panels

@@ -3,6 +3,7 @@ import { firstView } from './editorView.ts';
 
 export { FlowEditor } from './FlowEditor.tsx';
 export { keepLayoutOfNewFlow } from './useEditorPanels.tsx';
+export { pageOf } from './useEditorPlace.ts';
 export { FLOW_PATH } from './useFlowSchema.ts';
 
 // A module that imports this is about to show the editor, so Monaco starts to load now and not after the first render.

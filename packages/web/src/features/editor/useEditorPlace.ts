@@ -9,6 +9,10 @@ import {
   rememberView,
 } from './editorView.ts';
 
+/** Names the page of a flow for the page that it was created on. */
+export const pageOf = ({ namespace, id }: { readonly namespace: string; readonly id: string }): string =>
+  `${namespace}/${id}`;
+
 interface EditorSearch {
   readonly editor?: EditorView | undefined;
   readonly side?: EditorSide | undefined;

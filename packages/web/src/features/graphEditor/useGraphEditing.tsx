@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import type { Issue } from '@millrace/contract';
-import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { useContinuedState } from '../../state/continuation.ts';
 import type { TextHistory } from '../../state/useTextHistory.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import type { AskedSchema } from '../forms/index.ts';
@@ -16,6 +17,8 @@ interface Editing {
   readonly schema: AskedSchema;
   readonly issues: readonly Issue[];
   readonly readOnly: boolean | undefined;
+  /** The page of the flow, which continues the page that the flow was created on. */
+  readonly page: string | undefined;
   readonly selectedId: string | undefined;
   /** Called before an expression is completed for the first time. */
   readonly onComplete: (() => void) | undefined;
@@ -38,7 +41,7 @@ const narrow = '(max-width: 1180px)';
 /** Makes the graph of a flow editable: a layer for its Topology, and the sheet with the form of one task. */
 export function useGraphEditing(editing: Editing): GraphEditing {
   const { source, history, schema, issues, readOnly = false, selectedId } = editing;
-  const [opened, setOpened] = useState<Part>();
+  const [opened, setOpened] = useContinuedState<Part | undefined>('sheet', editing.page, undefined);
   const isFixed = useMediaQuery(narrow, undefined, { getInitialValueInEffect: false });
   // The layer gets stable functions, because a new one after each keystroke would render the graph again.
   const latest = useRef(editing);
@@ -59,7 +62,7 @@ export function useGraphEditing(editing: Editing): GraphEditing {
         else setOpened(part);
       },
     }),
-    [],
+    [setOpened],
   );
   const { canUndo, canRedo } = history;
   const { data: schemaData } = schema;
@@ -78,7 +81,7 @@ export function useGraphEditing(editing: Editing): GraphEditing {
       ),
     [readOnly, document, schemaData, selectedId, canUndo, canRedo],
   );
-  const close = useCallback(() => setOpened(undefined), []);
+  const close = useCallback(() => setOpened(undefined), [setOpened]);
   const sheet = opened && !readOnly && (
     <Suspense>
       <ElementSheet

@@ -243,6 +243,13 @@ monaco.editor.addKeybindingRule({
   when: 'editorTextFocus',
 });
 
+// On Linux, Monaco formats with the keys that open the browser's developer tools.
+monaco.editor.addKeybindingRule({
+  keybinding: monaco.KeyMod.Shift | monaco.KeyMod.Alt | monaco.KeyCode.KeyF,
+  command: 'editor.action.formatDocument',
+  when: 'editorTextFocus && !editorReadonly',
+});
+
 /** A service that knows more about some YAML texts than their schema. */
 export interface YamlOwner {
   /** The names of the properties to offer first at a position. */

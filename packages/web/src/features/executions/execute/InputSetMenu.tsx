@@ -15,6 +15,9 @@ interface InputSetMenuProps {
   onApply: (values: KeptValues) => void;
 }
 
+/** Escape closes the menu only, not the dialog that it is in. */
+const keepsDialog = { 'data-mantine-stop-propagation': true };
+
 /** Inputs that were used or saved in this browser, and a link that carries the present ones. */
 export function InputSetMenu({ flow, values, onApply }: InputSetMenuProps) {
   const { t } = useTranslation();
@@ -53,9 +56,10 @@ export function InputSetMenu({ flow, values, onApply }: InputSetMenuProps) {
           {t('execute.sets.title')}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown {...keepsDialog}>
         {last && (
           <Menu.Item
+            {...keepsDialog}
             closeMenuOnClick
             leftSection={<IconHistory size={15} stroke={1.7} />}
             onClick={() => onApply(last)}
@@ -65,10 +69,14 @@ export function InputSetMenu({ flow, values, onApply }: InputSetMenuProps) {
         )}
         {kept.sets.map(({ label: name, values: set }) => (
           <div key={name} className={styles.set}>
-            <Menu.Item closeMenuOnClick onClick={() => onApply(set)}>
+            <Menu.Item {...keepsDialog} closeMenuOnClick onClick={() => onApply(set)}>
               <span className={styles.name}>{name}</span>
             </Menu.Item>
-            <ActionIcon aria-label={t('execute.sets.delete', { name })} onClick={() => remove(name)}>
+            <ActionIcon
+              {...keepsDialog}
+              aria-label={t('execute.sets.delete', { name })}
+              onClick={() => remove(name)}
+            >
               <IconTrash size={15} stroke={1.7} />
             </ActionIcon>
           </div>
@@ -78,6 +86,7 @@ export function InputSetMenu({ flow, values, onApply }: InputSetMenuProps) {
         <div className={styles.save}>
           <TextInput
             size="xs"
+            {...keepsDialog}
             aria-label={t('execute.sets.name')}
             placeholder={t('execute.sets.name')}
             value={label}
@@ -90,12 +99,13 @@ export function InputSetMenu({ flow, values, onApply }: InputSetMenuProps) {
               save();
             }}
           />
-          <Button size="xs" variant="default" disabled={!label.trim()} onClick={save}>
+          <Button {...keepsDialog} size="xs" variant="default" disabled={!label.trim()} onClick={save}>
             {t('action.save')}
           </Button>
         </div>
         <Menu.Divider />
         <Menu.Item
+          {...keepsDialog}
           closeMenuOnClick
           leftSection={<IconLink size={15} stroke={1.7} />}
           onClick={() => void copyLink()}

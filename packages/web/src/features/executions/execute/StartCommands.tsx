@@ -13,7 +13,7 @@ export function StartCommands(props: StartCommandsProps) {
   const { origin } = window.location;
   const commands = {
     cURL: [curlCommand(props, origin)],
-    CLI: [cliCommand(props)],
+    CLI: [cliCommand(props, origin)],
     Webhook: webhookCommands(props.flow, origin),
   };
   return (

@@ -25,8 +25,10 @@ describe('the command that starts a flow', () => {
       "-F 'files=@a.csv;filename=orders'",
     ]);
     expect(needsRealValues(flow)).toBe(true);
-    expect(cliCommand({ flow, values, labels: [{ key: 'team', value: 'data' }] }).split(' \\\n  ')).toEqual([
+    const cli = cliCommand({ flow, values, labels: [{ key: 'team', value: 'data' }] }, 'http://here');
+    expect(cli.split(' \\\n  ')).toEqual([
       'millrace execution run shop.orders nightly',
+      "--server 'http://here'",
       `--input 'who=it'\\''s me'`,
       "--input 'token=******'",
       "--input 'orders=@a.csv'",

@@ -31,8 +31,11 @@ export function curlCommand({ flow, values, labels, scheduleDate }: Started, ori
   );
 }
 
+/** The server that the command line talks to unless it is told another one. */
+const defaultServer = 'http://localhost:8080';
+
 /** The same start with the command line. */
-export function cliCommand({ flow, values, labels }: Started): string {
+export function cliCommand({ flow, values, labels }: Started, origin: string): string {
   const inputs = (flow.inputs ?? []).flatMap(({ id, type }) => {
     const value = values[id];
     if (value === undefined || value === '') return [];
@@ -43,7 +46,10 @@ export function cliCommand({ flow, values, labels }: Started): string {
   const set = labels
     .filter(({ key, value }) => key && value)
     .map(({ key, value }) => `--label ${quoted(`${key}=${value}`)}`);
-  return [`millrace execution run ${flow.namespace} ${flow.id}`, ...inputs, ...set].join(' \\\n  ');
+  const server = origin === defaultServer ? [] : [`--server ${quoted(origin)}`];
+  return [`millrace execution run ${flow.namespace} ${flow.id}`, ...server, ...inputs, ...set].join(
+    ' \\\n  ',
+  );
 }
 
 /** One command per webhook of the flow. A key that is an expression is only known to the server. */

@@ -8,11 +8,12 @@ import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import { usePageKeys } from '../../../shell/usePageKeys.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
+import { announcePage } from '../../../state/continuation.ts';
 import { readStored } from '../../../storage/storage.ts';
 import { announceContinuation } from '../../../ui/code/continueTyping.ts';
 import { DraftNote } from '../../../ui/DraftNote.tsx';
 import { BrokenPart, confirm, Loading, Page } from '../../../ui/index.ts';
-import { FLOW_PATH, FlowEditor, keepLayoutOfNewFlow } from '../../editor/index.ts';
+import { FLOW_PATH, FlowEditor, keepLayoutOfNewFlow, pageOf } from '../../editor/index.ts';
 import { preloadTab } from '../page/loadTab.ts';
 import { type FlowKey, type FlowQueryData, flowQuery } from '../queries.ts';
 import styles from './FlowEditTab.module.css';
@@ -23,7 +24,7 @@ import {
   useSaveFlowDraft,
   writeFlowDraft,
 } from './flowDraft.ts';
-import { beginHandOver, handOn, handRun } from './handedText.ts';
+import { beginHandOver, handOn, handRun, handSave } from './handedText.ts';
 import { identityOf, renameFlow } from './keepIdentity.ts';
 import { SaveButton, SaveNote } from './SaveButton.tsx';
 import { isTaken, refusesSource, showSaveFailure } from './saveProblems.ts';
@@ -90,6 +91,8 @@ function NewFlow({ initial }: { initial: string }) {
   newest.current = source;
   /** The flow is to be executed as soon as it is saved. */
   const wantsRun = useRef(false);
+  /** The text that the author asked to save while an earlier one was being saved. */
+  const wanted = useRef<string>(undefined);
   const opened = useRef<Opened>(undefined);
 
   const draft = useSaveFlowDraft({ draft: isUnsaved ? { source } : undefined });
@@ -112,7 +115,9 @@ function NewFlow({ initial }: { initial: string }) {
     keepLayoutOfNewFlow(flow);
     beginHandOver(flow, newest.current);
     if (newest.current !== source) handOn(newest.current);
+    if (wanted.current !== undefined && wanted.current !== source) handSave();
     announceContinuation(FLOW_PATH, newest.current);
+    announcePage(pageOf(flow));
     if (wantsRun.current) handRunOf(opened.current);
     showSuccess(t('flow.saved', { id: flow.id, revision: flow.revision }));
     const page = {
@@ -121,9 +126,10 @@ function NewFlow({ initial }: { initial: string }) {
       search: {},
     } as const;
     // Until the page is loaded the author types here: a page that loads would take the keys.
-    void Promise.allSettled([router.preloadRoute(page), preloadTab('edit')]).then(() =>
-      router.navigate({ ...page, replace: true }),
-    );
+    void Promise.allSettled([router.preloadRoute(page), preloadTab('edit')]).then(() => {
+      const { element } = router.state.location.search;
+      return router.navigate({ ...page, search: { element }, replace: true });
+    });
   };
   const askToOverwrite = async () => {
     const key = identityOf(source);
@@ -150,9 +156,16 @@ function NewFlow({ initial }: { initial: string }) {
   const trySave = (isRun = false) => {
     if (isRun) wantsRun.current = true;
     // The page of the flow is about to open.
-    if (opened.current) return isRun ? handRunOf(opened.current) : undefined;
+    if (opened.current) {
+      if (isRun) handRunOf(opened.current);
+      else if (newest.current !== opened.current.text) handSave();
+      return;
+    }
     if (save.status.is === 'waiting') save.tryNow();
-    if (save.status.is !== 'idle') return;
+    if (save.status.is !== 'idle') {
+      wanted.current = newest.current;
+      return;
+    }
     wantsRun.current = isRun;
     if (!refusesSource(issues, t)) void saveAs();
   };

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Issue } from '@millrace/contract';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
@@ -91,7 +91,10 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
     try {
       text.markSent(written);
       const saved = await save.save({ source: written, key: flow, baseRevision, message }, onWait);
-      if (!saved) return false;
+      if (!saved) {
+        text.setSaveAgain(false);
+        return false;
+      }
       text.takeSaved({ source: written, revision: saved.revision });
       // The draft has become a revision.
       if (openedDraft.current !== undefined) drafts.remove.mutate(openedDraft.current);
@@ -100,6 +103,7 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
       return true;
     } catch (error) {
       text.markSent(undefined);
+      text.setSaveAgain(false);
       if (isConflict(error)) {
         const decision = await merging.ask({ mine: written, revision: baseRevision });
         if (!decision) return false;
@@ -115,6 +119,7 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
   /** True when everything is saved; false as soon as it turns out that it is not, or has to wait. */
   const trySave = async (message?: string): Promise<boolean> => {
     if (save.status.is === 'waiting') save.tryNow();
+    if (save.status.is !== 'idle') text.setSaveAgain(true);
     if (isLocked || save.status.is !== 'idle' || files.isSaving) return false;
     // A flow that cannot be saved keeps its files back: they belong together.
     if (isDirty && refusesSource(issues, t)) return false;
@@ -126,6 +131,14 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
       void saveText(saving, () => resolve(false)).then(resolve, () => resolve(false));
     });
   };
+  const saveNow = useEffectEvent(() => {
+    text.setSaveAgain(false);
+    void trySave();
+  });
+  const savesAgain = text.saveAgain && save.status.is === 'idle';
+  useEffect(() => {
+    if (savesAgain) saveNow();
+  }, [savesAgain]);
   const saveDraft = (message: string) =>
     drafts.save.mutate(
       { source, message },

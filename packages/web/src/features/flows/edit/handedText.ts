@@ -10,13 +10,15 @@ interface HandedText {
   readonly flow: FlowKey & { readonly revision: number };
   readonly key: StorageKey;
   text: string;
+  /** The author asked to save the text, which has changed since the first save. */
+  wantsSave: boolean;
 }
 
 let handed: HandedText | undefined;
 
 export function beginHandOver({ namespace, id, revision }: HandedText['flow'], text: string): void {
   const flow = { namespace, id, revision };
-  handed = { flow, key: newDraftKey(flow), text };
+  handed = { flow, key: newDraftKey(flow), text, wantsSave: false };
 }
 
 /** Nothing happens unless a hand-over has begun. */
@@ -26,20 +28,24 @@ export function handOn(text: string): void {
   writeFlowDraft(handed.key, { source: text, revision: handed.flow.revision });
 }
 
+/** The page of the flow saves the text when it opens. Nothing happens unless a hand-over has begun. */
+export function handSave(): void {
+  if (handed) handed.wantsSave = true;
+}
+
 /** The text that the page of a new flow was handed, for the page of that flow. */
 export function handedText({ namespace, id }: FlowKey): string | undefined {
   const isFor = handed?.flow.namespace === namespace && handed.flow.id === id;
   return isFor ? handed?.text : undefined;
 }
 
-/** Call when the page of the flow is there. Returns the text as it was last. */
-export function endHandOver(flow: FlowKey): string | undefined {
-  const text = handedText(flow);
-  if (handed && text !== undefined) {
-    dropFlowDraft(handed.key);
-    handed = undefined;
-  }
-  return text;
+/** Call when the page of the flow is there. Returns the text as it was last, and whether to save it. */
+export function endHandOver(flow: FlowKey): Pick<HandedText, 'text' | 'wantsSave'> | undefined {
+  if (!handed || handedText(flow) === undefined) return undefined;
+  const { key, text, wantsSave } = handed;
+  dropFlowDraft(key);
+  handed = undefined;
+  return { text, wantsSave };
 }
 
 let wantedRun: (FlowKey & { readonly isQuick: boolean }) | undefined;

@@ -9,7 +9,7 @@ const saved = aFlowWithSource();
 const path = '/flows/edit/shop.orders/nightly/edit';
 
 /** A server that stores revisions as the real one does; `isLost` says whether a response reaches the browser. */
-function aServer(isLost: (attempt: number) => boolean = () => false) {
+function aServer(isLost: (attempt: number) => boolean = () => false, released = Promise.resolve()) {
   const revisions = [{ ...saved }];
   const latest = () => revisions.at(-1) ?? saved;
   let attempts = 0;
@@ -17,7 +17,8 @@ function aServer(isLost: (attempt: number) => boolean = () => false) {
     reply(flows.listNamespaces, () => []),
     reply(flows.getFlow, () => latest()),
     reply(flows.listRevisions, () => revisions),
-    reply(flows.updateFlow, ({ body, query }) => {
+    reply(flows.updateFlow, async ({ body, query }) => {
+      await released;
       const source = String(body);
       const base = Number(query.get('baseRevision'));
       if (latest().revision === base) revisions.push({ ...saved, source, revision: base + 1 });
@@ -69,6 +70,21 @@ it('a save is repeated as soon as the browser is online again, and stops when to
   window.dispatchEvent(new Event('online'));
   await screen.findByText('Saved nightly, revision 2');
   expect([server.to(flows.updateFlow).length, revisions.length]).toEqual([3, 2]);
+});
+
+it('a save that is asked for while another one runs saves what was typed since', async () => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { revisions } = aServer(undefined, released);
+  const { user } = renderAt(path);
+  await type(user, '# one');
+  await user.keyboard('{Control>}s{/Control}');
+  await type(user, '# two');
+  await user.keyboard('{Control>}s{/Control}');
+  release();
+  await waitFor(() => expect(revisions.at(-1)?.source).toBe(`${saved.source}# one# two`));
 });
 
 it('executing with unsaved changes offers to save them first', async () => {

@@ -31,6 +31,7 @@ export function useFlowText(flow: FlowQueryData) {
   const [source, setSource] = useState(found.handed ?? restored?.source ?? newest.source);
   /** The text of a save that has no response yet. */
   const [sent, setSent] = useState(restored?.sent);
+  const [saveAgain, setSaveAgain] = useState(false);
   const isDirty = source !== base.source;
   if (newest.revision !== base.revision && (!isDirty || source === newest.source)) {
     setBase(newest);
@@ -42,8 +43,10 @@ export function useFlowText(flow: FlowQueryData) {
     for (const { key } of found.saved) dropFlowDraft(key);
   }, [found]);
   const takeHanded = useEffectEvent(() => {
-    const text = endHandOver(flow);
-    if (text !== undefined) setSource(text);
+    const last = endHandOver(flow);
+    if (!last) return;
+    setSource(last.text);
+    setSaveAgain(last.wantsSave);
   });
   // The page before is gone only now: it was typed into while this one was rendered.
   useLayoutEffect(() => takeHanded(), []);
@@ -70,6 +73,9 @@ export function useFlowText(flow: FlowQueryData) {
     /** Drafts of other tabs and of earlier visits. */
     others: others.filter((other) => other.source !== source && other.source !== newest.source),
     keepDraft: draft.keep,
+    /** The text is to be saved once more: it has changed since the save that ran when the author asked for another. */
+    saveAgain,
+    setSaveAgain,
     discard: () => {
       setBase(newest);
       setSource(newest.source);

@@ -1,12 +1,16 @@
 import { Button } from '@mantine/core';
 import { flowTransfer } from '@millrace/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import { reportProblem } from '../../../state/problems.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import dialog from '../../../ui/dialog/DialogForm.module.css';
+import { ChangeList } from '../revisions/ChangeList.tsx';
+import { compareFlows } from '../revisions/compareFlows.ts';
+import { RevisionDiff } from '../revisions/RevisionDiff.tsx';
 import styles from './ImportDialog.module.css';
 
 type Preview = flowTransfer.ImportPreview;
@@ -70,7 +74,7 @@ export function ImportDialog({ upload, previews, onClose }: ImportDialogProps) {
 
 function ImportedDocument({ preview }: { preview: Preview }) {
   const { t } = useTranslation();
-  const { document, namespace, flowId, change, revision, problems } = preview;
+  const { document, namespace, flowId, change, revision, problems, texts } = preview;
   /** The server names a document of a file by its place, from zero, and a file of an archive by its path. */
   const name = /^\d+$/.test(document)
     ? t('flowAction.refusedDocument', { number: Number(document) + 1 })
@@ -93,6 +97,29 @@ function ImportedDocument({ preview }: { preview: Preview }) {
           ))}
         </ul>
       )}
+      {texts && <ChangesInside {...texts} />}
     </li>
+  );
+}
+
+/** The changes of a flow in words, and of any text line by line on request. */
+function ChangesInside({ before, after }: NonNullable<Preview['texts']>) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const flows = useMemo(() => compareFlows(before, after), [before, after]);
+  return (
+    <div className={styles.inside}>
+      {flows && <ChangeList changes={flows.changes} before={before} current={after} />}
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        className={styles.toggle ?? ''}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t(isOpen ? 'importPreview.hideDiff' : 'importPreview.showDiff')}
+      </Button>
+      {isOpen && <RevisionDiff before={before} after={after} view="inline" isPreview />}
+    </div>
   );
 }

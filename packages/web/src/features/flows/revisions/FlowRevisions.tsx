@@ -1,6 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
 import type { Flow, FlowRevision } from '@millrace/contract';
-import { diffFlows, parseFlow } from '@millrace/engine';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
@@ -10,6 +9,7 @@ import { BrokenPart, confirm, EmptyState, Loading } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { isReadOnly, revisionsQuery, useSaveFlow } from '../queries.ts';
 import { ChangeList } from './ChangeList.tsx';
+import { compareFlows } from './compareFlows.ts';
 import { DraftRevisions } from './DraftRevisions.tsx';
 import styles from './FlowRevisions.module.css';
 import { conflictsIn, merge3, mergedText } from './merge3.ts';
@@ -33,7 +33,7 @@ export function FlowRevisions({ flow }: { flow: Flow }) {
   const right = find(search.revisionRight) ?? revisions[0];
   const left = find(search.revisionLeft) ?? revisions[1];
   const [before, after] = [left?.source ?? '', right?.source ?? ''];
-  const read = useMemo(() => compare(before, after), [before, after]);
+  const read = useMemo(() => compareFlows(before, after), [before, after]);
   if (!data) return error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />;
   const drafts = <DraftRevisions flow={flow} canEdit={!isReadOnly(flow)} />;
   if (!left || !right)
@@ -150,10 +150,4 @@ export function FlowRevisions({ flow }: { flow: Flow }) {
       )}
     </section>
   );
-}
-
-/** Both texts as flows and what changed between them; undefined when one of them is no flow. */
-function compare(before: string, after: string) {
-  const [old, fresh] = [parseFlow(before).flow, parseFlow(after).flow];
-  return old && fresh ? { before: old, after: fresh, changes: diffFlows(old, fresh) } : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Path } from '@millrace/engine';
+import { formatPath, type Path } from '@millrace/engine';
 import { useId } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useForm } from '../FormHost.ts';
@@ -34,6 +34,7 @@ export function Field({ name, schema, parent, path, isRequired, isLocked = false
   return (
     <FieldFrame
       id={id}
+      place={formatPath(path)}
       name={name}
       field={field}
       value={value}

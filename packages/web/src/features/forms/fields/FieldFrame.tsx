@@ -14,6 +14,8 @@ import type { WidgetProps } from './widgetProps.ts';
 
 interface FieldFrameProps {
   readonly id: string;
+  /** Names the field on a page that continues another one. */
+  readonly place: string;
   readonly name: string;
   readonly field: Field;
   readonly value: unknown;
@@ -40,7 +42,7 @@ const showsClear = new Set<Field['kind']>(['oneOf', 'block', 'object', 'duration
 
 /** The label, help and problem around the control of a field. */
 export function FieldFrame(props: FieldFrameProps) {
-  const { id, name, field, value, isRequired, message, isReadOnly, onChange, children } = props;
+  const { id, place, name, field, value, isRequired, message, isReadOnly, onChange, children } = props;
   const { t } = useTranslation();
   const [wantsExpression, setWantsExpression] = useState(false);
   const canBeExpression = field.isDynamic && !takesTextAnyway.has(field.kind);
@@ -124,10 +126,18 @@ export function FieldFrame(props: FieldFrameProps) {
     </>
   );
   return isSingle ? (
-    <div className={styles.field}>{body}</div>
+    <div className={styles.field} data-field={place}>
+      {body}
+    </div>
   ) : (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend, which cannot share a line with the buttons.
-    <div className={styles.field} role="group" aria-labelledby={`${id}-name`} aria-describedby={described}>
+    <div
+      className={styles.field}
+      data-field={place}
+      role="group"
+      aria-labelledby={`${id}-name`}
+      aria-describedby={described}
+    >
       {body}
     </div>
   );

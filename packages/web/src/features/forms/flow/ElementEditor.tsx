@@ -8,7 +8,7 @@ import { WidgetsContext } from '../fields/Widget.tsx';
 import { widgets } from '../fields/widgets.ts';
 import { asSchema } from '../schema/schema.ts';
 import { valueAt } from '../source/edit.ts';
-import { ElementForm } from './ElementForm.tsx';
+import { ElementForm, type ElementView } from './ElementForm.tsx';
 import { type AskedSchema, formHostOf, useReadFlow } from './formHost.ts';
 
 export interface ElementEditorProps {
@@ -18,6 +18,7 @@ export interface ElementEditorProps {
   readonly issues: readonly Issue[];
   readonly schema: AskedSchema;
   readonly isReadOnly: boolean;
+  readonly view: ElementView;
   /** Called before an expression is completed for the first time. */
   readonly onComplete?: (() => void) | undefined;
   /** Shows the form of another element, such as a task inside this one. */
@@ -32,6 +33,7 @@ export function ElementEditor({
   issues,
   schema,
   isReadOnly,
+  view,
   onComplete,
   onOpen,
 }: ElementEditorProps) {
@@ -59,7 +61,7 @@ export function ElementEditor({
   return (
     <WidgetsContext value={widgets}>
       <FormContext value={host}>
-        <ElementForm path={path} root={asSchema(host.definitions.Flow)} />
+        <ElementForm path={path} root={asSchema(host.definitions.Flow)} view={view} />
       </FormContext>
     </WidgetsContext>
   );

@@ -26,14 +26,19 @@ const typeName = 'type';
 interface ElementFormProps {
   readonly path: Path;
   readonly root: Schema;
+  /** What is shown, where something around the form offers the choice; otherwise the form offers it. */
+  readonly view?: ElementView | undefined;
 }
 
+export type ElementView = 'form' | 'documentation';
+
 /** The form of one thing in a list, and what its type is for. */
-export function ElementForm({ path, root }: ElementFormProps) {
+export function ElementForm({ path, root, view: given }: ElementFormProps) {
   const { t } = useTranslation();
   const { definitions, readType, data, isReadOnly, edit } = useForm();
   const player = usePlayTask();
-  const [view, setView] = useState('form');
+  const [chosen, setChosen] = useState<ElementView>('form');
+  const view = given ?? chosen;
   const { field } = schemaAt(definitions, root, data, path);
   const value = valueAt(data, path);
   const { title, type } = nameOf(value, Number(path.findLast((step) => typeof step === 'number') ?? 0));
@@ -63,8 +68,8 @@ export function ElementForm({ path, root }: ElementFormProps) {
             </Menu.Dropdown>
           </Menu>
         )}
-        {isPlugin && (
-          <SegmentedControl
+        {isPlugin && given === undefined && (
+          <SegmentedControl<ElementView>
             size="xs"
             aria-label={t('noCode.views')}
             data={[
@@ -72,7 +77,7 @@ export function ElementForm({ path, root }: ElementFormProps) {
               { value: 'documentation', label: t('noCode.documentation') },
             ]}
             value={view}
-            onChange={setView}
+            onChange={setChosen}
           />
         )}
       </header>
@@ -111,7 +116,7 @@ function objectOf(field: FieldShape, definitions: Schema, value: unknown): Schem
 }
 
 /** What stands beside a thing inside an item, such as what a child of a Dag waits for. */
-function Neighbours({ path, root }: ElementFormProps) {
+function Neighbours({ path, root }: Pick<ElementFormProps, 'path' | 'root'>) {
   const { definitions, data } = useForm();
   const inside = path.at(-1);
   const holder = path.slice(0, -1);

@@ -25,9 +25,10 @@ interface ElementSheetProps {
   onClose(): void;
 }
 
-type SheetView = 'form' | 'yaml';
+const views = ['form', 'documentation', 'yaml'] as const;
+type SheetView = (typeof views)[number];
 
-/** The form of one task or trigger over the graph, beside the text of the flow; or its own lines of text. */
+/** The form of one task or trigger over the graph, beside the text of the flow; or what its type is for; or its own lines. */
 export function ElementSheet(props: ElementSheetProps) {
   const { part, source, history, schema, issues, onComplete, isFixed, onOpen, onClose } = props;
   const { t } = useTranslation();
@@ -35,6 +36,8 @@ export function ElementSheet(props: ElementSheetProps) {
   const path = useElementPath(source, part);
   const sheet = useRef<HTMLElement>(null);
   useEffect(() => {
+    // The page before left the focus in a field.
+    if (sheet.current?.contains(document.activeElement)) return;
     const first = sheet.current?.querySelector<HTMLElement>('[data-heading]') ?? sheet.current;
     first?.focus({ preventScroll: true });
   }, []);
@@ -59,10 +62,7 @@ export function ElementSheet(props: ElementSheetProps) {
         <SegmentedControl<SheetView>
           size="xs"
           aria-label={t('graphEditor.sheetView')}
-          data={[
-            { value: 'form', label: t('noCode.form') },
-            { value: 'yaml', label: t('noCode.yaml') },
-          ]}
+          data={views.map((value) => ({ value, label: t(`noCode.${value}`) }))}
           value={view}
           onChange={setView}
         />
@@ -71,7 +71,9 @@ export function ElementSheet(props: ElementSheetProps) {
         </ActionIcon>
       </div>
       <div className={styles.body}>
-        {view === 'form' ? (
+        {view === 'yaml' ? (
+          <ElementYaml source={source} path={path} history={history} />
+        ) : (
           <div className={styles.form}>
             <ElementEditor
               source={source}
@@ -80,6 +82,7 @@ export function ElementSheet(props: ElementSheetProps) {
               schema={schema}
               issues={issues}
               isReadOnly={false}
+              view={view}
               onComplete={onComplete}
               onOpen={(other) => {
                 const opened = partAtPath(source, other);
@@ -87,8 +90,6 @@ export function ElementSheet(props: ElementSheetProps) {
               }}
             />
           </div>
-        ) : (
-          <ElementYaml source={source} path={path} history={history} />
         )}
       </div>
     </aside>
