@@ -170,13 +170,14 @@ export function reusableResults(
     const { taskId, outputs, state, dynamic } = node.record;
     if (dynamic || (state.current !== 'SUCCESS' && state.current !== 'WARNING')) return [];
     if (run.index.controlOf(node.task)?.kind === 'container') return [];
+    const values = run.valuesOf(node);
     return [
       {
         taskId,
         from: 'execution' as const,
         executionId: execution.id,
         at: state.histories.at(-1)?.date ?? 0,
-        ...(node.values.length > 0 ? { values: node.values } : {}),
+        ...(values.length > 0 ? { values } : {}),
         ...(outputs ? { outputs } : {}),
       },
     ];

@@ -9,8 +9,6 @@ export interface Node {
   record: TaskRunRecord;
   readonly task: Task;
   readonly lane: Lane;
-  /** Loop values on the way from the root, its own one last. */
-  readonly values: readonly string[];
   /** Which unit of the plan this run belongs to. */
   readonly unit: number;
   /** Present for a control task once it runs. */

@@ -10,7 +10,7 @@ export function reuseResult(run: Run, node: Node): boolean {
   if (!playground || isChosen(playground, node)) return false;
   const kind = controlOf(node.task.type)?.kind;
   if (kind === 'container' || kind === 'acting') return false;
-  const result = resultOf(playground, node);
+  const result = resultOf(playground, node.task.id, run.valuesOf(node));
   if (!result) {
     // A loop before the chosen task has a value that it did not have before.
     if (playground.mode === 'upTo') return false;
@@ -31,11 +31,8 @@ function isChosen({ taskId }: Playground, node: Node): boolean {
   return false;
 }
 
-function resultOf({ results }: Playground, node: Node): ReusedResult | undefined {
-  return results.find(
-    ({ taskId, values }) => taskId === node.task.id && (values === undefined || isSame(values, node.values)),
-  );
-}
+const resultOf = ({ results }: Playground, id: string, own: readonly string[]): ReusedResult | undefined =>
+  results.find(({ taskId, values }) => taskId === id && (values === undefined || isSame(values, own)));
 
 const isSame = (values: readonly string[], others: readonly string[]): boolean =>
   values.length === others.length && values.every((value, index) => value === others[index]);

@@ -20,7 +20,7 @@ import type { Due } from './next.ts';
 import { Group, type Lane, type Node } from './node.ts';
 import { EventRecord, type Note, type RecordedEvent } from './note.ts';
 import { OutputTree } from './outputTree.ts';
-import { createdState, moveAttempt, moveExecution, moveTaskRun, signed } from './state.ts';
+import { createdState, moveAttempt, moveExecution, moveTaskRun, onlyAttempt, signed } from './state.ts';
 
 /** The dependencies of an execution's decisions; all of them are data or deterministic. */
 export interface RunEnvironment {
@@ -222,15 +222,7 @@ export class Run {
 
   /** Puts a record into the tree, freshly made or loaded. */
   attach(lane: Lane, record: TaskRunRecord, task: Task, unit: number, isLoaded = false): Node {
-    const above = lane.group.owner?.values ?? [];
-    const own = this.index.folderOwner(lane) ? undefined : record.value;
-    const node: Node = {
-      record,
-      task,
-      lane,
-      unit,
-      values: own === undefined ? above : [...above, own],
-    };
+    const node: Node = { record, task, lane, unit };
     this.nodes.set(record.id, node);
     if (!isTerminal(record.state.current)) this.openTaskRuns++;
     lane.add(node);
@@ -284,7 +276,14 @@ export class Run {
    */
   private publish(node: Node, outputs: TaskRunRecord['outputs']): void {
     const again = this.index.folderOwner(node.lane) && node.record.value;
-    this.outputs.set(node.task.id, node.values, outputs, again);
+    this.outputs.set(node.task.id, this.valuesOf(node), outputs, again);
+  }
+
+  /** Loop values on the way from the root, its own one last. */
+  valuesOf({ lane, record: { value } }: Node): readonly string[] {
+    const { owner } = lane.group;
+    const above = owner ? this.valuesOf(owner) : [];
+    return value === undefined || this.index.folderOwner(lane) ? above : [...above, value];
   }
 
   /** Moves a task run and marks its parent's group to be decided again. */
@@ -350,18 +349,19 @@ export class Run {
   /** A new attempt begins; the one before must have ended. */
   beginAttempt(node: Node): void {
     const state = moveAttempt(createdState(this.now), 'RUNNING', this.now);
-    this.update(node, { attempts: [...node.record.attempts, { state }] });
+    const { attempts } = node.record;
+    this.update(node, { attempts: attempts.length === 0 ? onlyAttempt(state) : [...attempts, { state }] });
   }
 
   endAttempt(node: Node, state: StateType, logFile?: string): void {
-    const attempts = [...node.record.attempts];
-    const last = attempts.pop() ?? { state: moveAttempt(createdState(this.now), 'RUNNING', this.now) };
-    attempts.push({
-      ...last,
-      state: moveAttempt(last.state, state, this.now),
-      ...(logFile ? { logFile } : {}),
-    });
-    this.update(node, { attempts });
+    const before = node.record.attempts.slice(0, -1);
+    const last = node.record.attempts.at(-1) ?? {
+      state: moveAttempt(createdState(this.now), 'RUNNING', this.now),
+    };
+    const ended = moveAttempt(last.state, state, this.now);
+    const isPlain = before.length === 0 && last.logFile === undefined && !logFile;
+    const attempt = { ...last, state: ended, ...(logFile ? { logFile } : {}) };
+    this.update(node, { attempts: isPlain ? onlyAttempt(ended) : [...before, attempt] });
   }
 
   takeChanges(): Changes {

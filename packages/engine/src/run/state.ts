@@ -3,7 +3,7 @@
  * the engine and throws, so that a test finds it. Actions of users (restart, mark as …) enter through the moves
  * marked below, after their own preconditions held.
  */
-import type { Actor, StateRecord, StateType } from '@millrace/contract';
+import type { Actor, AttemptRecord, HistoryRecord, StateRecord, StateType } from '@millrace/contract';
 
 /** A bug of the engine: no rule allows this move. Never shown as the failure of a task. */
 export class IllegalMove extends Error {}
@@ -58,10 +58,23 @@ const executionMoves: Moves = {
   ...Object.fromEntries(ends.map((state) => [state, reopened])),
 };
 
-export const createdState = (now: number): StateRecord => ({
-  current: 'CREATED',
-  histories: [{ state: 'CREATED', date: now }],
-});
+/**
+ * State records never change, and the task runs of a loop take the same steps in the same millisecond. Such records are
+ * one object, because a long loop keeps the states of every iteration. Only the latest steps are compared.
+ */
+interface Step {
+  readonly from: StateRecord | undefined;
+  readonly record: StateRecord;
+  /** The attempts of a task run whose only attempt is in this state. */
+  attempts?: readonly AttemptRecord[];
+}
+
+const latestSteps: Step[] = [];
+/** Two task runs with their attempts take this number of steps. */
+const comparedSteps = 12;
+let oldestStep = 0;
+
+export const createdState = (now: number): StateRecord => stepFrom(undefined, 'CREATED', now);
 
 /** The state with the user who asked for its last change. */
 export const signed = (state: StateRecord, by: Actor): StateRecord => ({
@@ -95,7 +108,31 @@ function move(subject: string, moves: Moves, state: StateRecord, wanted: Move): 
 }
 
 /** A state is never older than the previous one, even when a clock is behind or was set back. */
-function append({ histories }: StateRecord, { next, now, by }: Move): StateRecord {
-  const date = Math.max(now, histories.at(-1)?.date ?? now);
-  return { current: next, histories: [...histories, by ? { state: next, date, by } : { state: next, date }] };
+function append(state: StateRecord, { next, now, by }: Move): StateRecord {
+  const date = Math.max(now, state.histories.at(-1)?.date ?? now);
+  if (!by) return stepFrom(state, next, date);
+  return { current: next, histories: [...state.histories, { state: next, date, by }] };
+}
+
+function stepFrom(from: StateRecord | undefined, next: StateType, date: number): StateRecord {
+  let entry: HistoryRecord | undefined;
+  for (const { from: before, record } of latestSteps) {
+    const last = record.histories.at(-1);
+    if (last?.state !== next || last.date !== date) continue;
+    if (before === from) return record;
+    entry = last;
+  }
+  entry ??= { state: next, date };
+  const record = { current: next, histories: from ? [...from.histories, entry] : [entry] };
+  latestSteps[oldestStep] = { from, record };
+  oldestStep = (oldestStep + 1) % comparedSteps;
+  return record;
+}
+
+/** The attempts of a task run that has one, without a log file. */
+export function onlyAttempt(state: StateRecord): readonly AttemptRecord[] {
+  const step = latestSteps.find(({ record }) => record === state);
+  if (!step) return [{ state }];
+  step.attempts ??= [{ state }];
+  return step.attempts;
 }

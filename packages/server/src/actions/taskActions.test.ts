@@ -167,11 +167,12 @@ describe.each(databases)('tasks that reach the product on $name', (database) => 
       `  - {id: a, type: core.log.Log, message: one}
   - {id: b, type: core.log.Log, message: two, level: ERROR}
   - {id: fetch, type: core.log.Fetch, level: WARN}
+  - {id: named, type: core.log.Fetch, level: WARN, executionId: "{{ execution.id }}"}
   - {id: show, type: core.debug.Return, format: "{{ read(outputs.fetch.uri) }}"}
 `,
     );
     expect(state).toBe('SUCCESS');
-    expect(outputs.fetch?.size).toBe(1);
+    expect([outputs.fetch?.size, outputs.named?.size]).toEqual([1, 1]);
     expect(outputs.show?.value).toContain('two');
     expect(outputs.show?.value).not.toContain('one');
   });
