@@ -88,6 +88,12 @@ it('[E391] [E392] compares a failed run with the last good one, forks it with ot
   const result = page.getByRole('region', { name: 'Evaluate an expression' }).getByRole('status');
   await result.getByText('List').waitFor();
   await result.getByText('Oslo').waitFor();
+  // Enter evaluates what was written although completions are offered; an error is shown in place of the result.
+  await box.fill('outputs.extract.values.cities | ');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Evaluate an expression' }).getByRole('alert').waitFor();
+  await page.getByRole('option').first().waitFor({ state: 'detached' });
 
   // The origin lists its fork.
   await page.goto(`/ui/executions/journey/orders/${bad}/overview`);

@@ -23,7 +23,7 @@ export function openProcessLog(level: LogLevelName): ProcessLog {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { error: pino.stdSerializers.err },
+      serializers: { error: serializeError },
     },
     pino.destination({ fd: 2, sync: true }),
   );
@@ -38,4 +38,12 @@ export function openProcessLog(level: LogLevelName): ProcessLog {
       logger.level = wanted;
     },
   };
+}
+
+/** Adds the messages of the causes: our messages end with a period, which must not stand before the colon. */
+function serializeError(error: Error): unknown {
+  const serialized = pino.stdSerializers.err(error);
+  return error instanceof Error
+    ? { ...serialized, message: serialized.message.replaceAll('.: ', ': ') }
+    : serialized;
 }

@@ -68,7 +68,10 @@ test('Assert logs every condition that does not hold', async () => {
   const context = aTaskContext({ variables: { n: 1 } });
   const conditions = ['{{ n == 1 }}', '{{ n == 2 }}', '{{ missing }}'];
   await expect(runType(assert, { conditions, errorMessage: 'n is {{ n }}' }, context)).rejects.toThrow(
-    '2 assertions failed!',
+    '2 assertions failed! n is 1',
+  );
+  await expect(runType(assert, { conditions }, aTaskContext({ variables: { n: 1 } }))).rejects.toThrow(
+    '2 assertions failed! {{ n == 2 }}, {{ missing }}',
   );
   expect(context.logs.map(({ message }) => message)).toEqual([
     expect.stringContaining('`{{ n == 2 }}` failed'),

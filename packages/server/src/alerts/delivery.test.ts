@@ -86,7 +86,7 @@ describe.each(databases)('a message on $name', (database) => {
     ahead += 3 * 3_600_000;
     server.product.alerts.sender.wake();
     await expect.poll(() => received.length).toBe(1);
-    expect(received[0]?.body.text).toBe('Recovered: company.team.broken is FAILED');
+    expect(received[0]?.body.text).toBe('Recovered: company.team.broken (was FAILED)');
   });
 });
 

@@ -16,6 +16,8 @@ import { endOfQuietHours } from './rules/quietHours.ts';
 const Occurrence = z.object({
   key: z.string(),
   title: z.string(),
+  /** Names the subject and its past problem, for the message about the recovery. */
+  recoveredTitle: z.string().optional(),
   at: StoredDate,
   message: z.string().optional(),
   namespace: z.string().optional(),

@@ -28,8 +28,6 @@ export interface AlertMessage {
   > & { readonly lastAt: number; readonly recoveredAt?: number | undefined };
 }
 
-const prefixes = { opened: '', repeated: 'Again: ', recovered: 'Recovered: ', test: '' } as const;
-
 /** Composes the message about an incident as it is now. `url` is the address of the web app. */
 export function composeMessage(
   { eventId, kind }: { readonly eventId: string; readonly kind: MessageKind },
@@ -49,14 +47,12 @@ export function composeMessage(
     ['Recovered', recoveredAt === undefined ? undefined : iso(recoveredAt)],
     ['Rule', incident.ruleId],
   ].flatMap(([name, value]) => (name !== undefined && value !== undefined ? [{ name, value }] : []));
-  // A message that waited may be about an incident that has recovered since.
-  const prefix = recoveredAt === undefined ? prefixes[kind] : prefixes.recovered;
   return {
     eventId,
     kind,
     ruleId: incident.ruleId,
     severity: incident.severity,
-    title: `${prefix}${incident.title}`,
+    title: titleOf(kind, incident),
     text: firstLines(incident.message ?? ''),
     facts,
     link: url === undefined ? undefined : linkOf(url, incident),
@@ -75,6 +71,12 @@ export function composeMessage(
       recoveredAt,
     },
   };
+}
+
+/** A message that waited may be about an incident that has recovered since. */
+function titleOf(kind: MessageKind, { title, recoveredTitle = title, recoveredAt }: Incident): string {
+  if (kind === 'recovered' || recoveredAt !== undefined) return `Recovered: ${recoveredTitle}`;
+  return kind === 'repeated' ? `Again: ${title}` : title;
 }
 
 export function testMessage(channelId: string, eventId: string, now: number, url?: string): AlertMessage {

@@ -210,6 +210,7 @@ function occurrenceOf(
   return {
     key: keys[rule.groupBy],
     title: sla === undefined ? `${flow} is ${state}` : `SLA "${sla}" of ${flow} is violated`,
+    recoveredTitle: sla === undefined ? `${flow} (was ${state})` : `SLA "${sla}" of ${flow} (was violated)`,
     at: event.at,
     namespace,
     flowId,

@@ -120,7 +120,7 @@ export const putMessages = (
         incidentId: incident.id,
         openId,
         kind,
-        title: incident.title,
+        title: (kind === 'recovered' ? incident.recoveredTitle : undefined) ?? incident.title,
         createdAt: now,
         attempts: 0,
       },

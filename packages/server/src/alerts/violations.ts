@@ -60,6 +60,7 @@ async function lateSchedules(
     .map(({ namespace, flowId, triggerId, nextAt = now }) => ({
       key: `${namespace}.${flowId}.${triggerId}`,
       title: `Schedule ${namespace}.${flowId}.${triggerId} is late`,
+      recoveredTitle: `schedule ${namespace}.${flowId}.${triggerId} (was late)`,
       message: `It should have started an execution at ${new Date(nextAt).toISOString()}.`,
       at: nextAt,
       namespace,
@@ -91,6 +92,7 @@ async function missedDates(
     found.push({
       key: `${namespace}.${flowId}.${triggerId}.missed`,
       title: `Schedule ${namespace}.${flowId}.${triggerId} missed dates`,
+      recoveredTitle: `schedule ${namespace}.${flowId}.${triggerId} (had missed dates)`,
       message: `No server ran at ${item.firstAt}, and the schedule does not run dates that it missed.`,
       at: noticedAt,
       namespace,
@@ -127,6 +129,7 @@ async function longRunning(
     found.push({
       key: id,
       title: `${namespace}.${flowId} runs longer than usual`,
+      recoveredTitle: `${namespace}.${flowId} (ran longer than usual)`,
       message: `Running for ${inWords(now - startedAt)}; usually ${inWords(usual.averageMs)}.`,
       at: startedAt,
       namespace,
@@ -159,6 +162,7 @@ async function failureRates(
       {
         key: name,
         title: `${Math.round(rate.percent)}% of the executions of ${name} failed`,
+        recoveredTitle: `failure rate of ${name} (was ${Math.round(rate.percent)}%)`,
         message: `${rate.failed} of ${rate.ended} executions of the last ${inWords(milliseconds(rule.when.window))} failed.`,
         at: now,
         namespace: namespace ?? rule.namespace,
@@ -188,6 +192,7 @@ async function missingRuns(
     {
       key: '',
       title: `No execution of ${name} for ${inWords(forMs)}`,
+      recoveredTitle: `${name} (had no execution for ${inWords(forMs)})`,
       message:
         lastAt === undefined
           ? 'There is no execution.'

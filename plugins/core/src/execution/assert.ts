@@ -42,18 +42,21 @@ tasks:
     },
   ],
   async run(context, { conditions, errorMessage }) {
-    let failed = 0;
+    const failed: string[] = [];
     for (const condition of conditions) {
       const problem = await failureOf(context.render(condition), condition);
       if (problem === undefined) continue;
-      failed += 1;
+      failed.push(condition.trim());
       await context.log('ERROR', problem);
     }
-    context.metric({ name: 'success', type: 'counter', value: conditions.length - failed });
-    context.metric({ name: 'failed', type: 'counter', value: failed });
-    if (failed === 0) return {};
-    if (errorMessage !== undefined) await context.log('ERROR', String(await context.render(errorMessage)));
-    throw new TaskFailed(`${failed} assertion${failed === 1 ? '' : 's'} failed!`);
+    context.metric({ name: 'success', type: 'counter', value: conditions.length - failed.length });
+    context.metric({ name: 'failed', type: 'counter', value: failed.length });
+    if (failed.length === 0) return {};
+    const message = errorMessage === undefined ? undefined : String(await context.render(errorMessage));
+    if (message !== undefined) await context.log('ERROR', message);
+    // The inbox groups failures by this line and hides quoted values, so the conditions stand here without quotes.
+    const count = `${failed.length} assertion${failed.length === 1 ? '' : 's'} failed!`;
+    throw new TaskFailed(`${count} ${message ?? failed.join(', ')}`);
   },
 });
 

@@ -20,6 +20,7 @@ const incident: Incident = {
   condition: 'state',
   severity: 'critical',
   title: 'company.team.load is FAILED',
+  recoveredTitle: 'company.team.load (was FAILED)',
   message: 'No <!channel> & no *rows*\nsecond line',
   at,
   namespace: 'company.team',
@@ -50,7 +51,7 @@ describe('alert messages', () => {
   });
 
   it('say that an incident has recovered before its first message was sent', () => {
-    expect(message('opened', { recoveredAt: at }).title).toBe('Recovered: company.team.load is FAILED');
+    expect(message('opened', { recoveredAt: at }).title).toBe('Recovered: company.team.load (was FAILED)');
   });
 
   it('are escaped for Slack, so that they mention no channel', () => {

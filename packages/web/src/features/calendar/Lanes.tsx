@@ -130,11 +130,16 @@ function DayTrack({ calendar, flow, times, place }: TrackProps) {
   const dense = flow.schedules.filter(({ dates }) => dates === undefined);
   const used = Math.max(0, ...blocks.map(({ level }) => level + 1));
   return (
-    <div className={styles.track} data-levels={Math.min(maxLevels, used)}>
+    <div
+      className={styles.track}
+      style={{
+        minHeight: `calc(${Math.min(maxLevels, used)} * var(--level) + ${dense.length} * var(--band) + 9px)`,
+      }}
+    >
       {calendar.buckets.map(({ at }) => (
         <i key={at} className={styles.line} style={{ left: place(at) }} aria-hidden="true" />
       ))}
-      {dense.map((schedule) => (
+      {dense.map((schedule, index) => (
         <Hint
           key={schedule.triggerId}
           label={`${schedule.triggerId}: ${everyInWords(schedule, t)}`}
@@ -146,7 +151,10 @@ function DayTrack({ calendar, flow, times, place }: TrackProps) {
             params={{ namespace: flow.namespace, id: flow.flowId, tab: 'triggers' }}
             search={{}}
             className={styles.band}
-            style={{ left: place(calendar.now) ?? '0%' }}
+            style={{
+              left: place(calendar.now) ?? '0%',
+              bottom: `calc(4px + ${dense.length - 1 - index} * var(--band))`,
+            }}
           >
             {schedule.triggerId}: {everyInWords(schedule, t)}
           </Link>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { CardError } from '../../ui/Card.tsx';
-import { StackedBars } from '../../ui/charts/StackedBars.tsx';
+import { type Bucket, StackedBars } from '../../ui/charts/StackedBars.tsx';
 import type { DateRange } from '../../ui/index.ts';
 import { executionBuckets, levelSeries, logBuckets, rangeOf, stateSeries } from './buckets.ts';
 import styles from './ListChart.module.css';
@@ -13,11 +13,19 @@ interface ListChartProps {
   query: { data: unknown; error: Error | null; refetch: () => unknown };
   /** False where the chart is inside a card already. */
   isFramed?: boolean;
+  /** Stands in place of a chart that has nothing to show. */
+  empty?: string | undefined;
   children: ReactNode;
 }
 
 /** The frame of a chart above a list. */
-export function ListChart({ query: { data, error, refetch }, isFramed = true, children }: ListChartProps) {
+export function ListChart({
+  query: { data, error, refetch },
+  isFramed = true,
+  empty,
+  children,
+}: ListChartProps) {
+  if (empty !== undefined && !error) return <p className={styles.empty}>{empty}</p>;
   const content = (
     <>
       {(!error || data !== undefined) && children}
@@ -51,11 +59,16 @@ export function ExecutionsChart({
     ...(of === 'executions' ? dailyExecutionsQuery(filters, range) : dailyTaskRunsQuery(filters, range)),
     refetchInterval,
   });
+  const buckets = query.data && executionBuckets(query.data, i18n.language);
   return (
-    <ListChart query={query} isFramed={isFramed}>
+    <ListChart
+      query={query}
+      isFramed={isFramed}
+      empty={isEmpty(buckets) ? t('dashboard.nothingRan') : undefined}
+    >
       <StackedBars
         label={t(of === 'executions' ? 'chart.executions' : 'chart.taskRuns')}
-        buckets={query.data && executionBuckets(query.data, i18n.language)}
+        buckets={buckets}
         series={stateSeries(t)}
         onChoose={(bucket) => onRange(rangeOf(bucket))}
       />
@@ -75,14 +88,18 @@ interface LogsChartProps {
 export function LogsChart({ filters, range, onRange, refetchInterval = false }: LogsChartProps) {
   const { t, i18n } = useTranslation();
   const query = useQuery({ ...dailyLogsQuery(filters, range), refetchInterval });
+  const buckets = query.data && logBuckets(query.data, i18n.language);
   return (
-    <ListChart query={query}>
+    <ListChart query={query} empty={isEmpty(buckets) ? t('dashboard.noData') : undefined}>
       <StackedBars
         label={t('chart.logs')}
-        buckets={query.data && logBuckets(query.data, i18n.language)}
+        buckets={buckets}
         series={levelSeries(t)}
         onChoose={(bucket) => onRange(rangeOf(bucket))}
       />
     </ListChart>
   );
 }
+
+const isEmpty = (buckets: readonly Bucket[] | undefined): boolean =>
+  buckets?.every(({ counts }) => Object.values(counts).every((count) => count === 0)) === true;

@@ -124,8 +124,10 @@ export function ResourceList<Row extends object>(props: ResourceListProps<Row>) 
             onSize={view.setSize}
           />
         )}
-        {/* A list that failed says so once: what its chart asked failed with it. */}
-        {chartMemory.isShown && (data || !error) && chart && <div className={styles.chart}>{chart}</div>}
+        {/* A list that is empty or failed says so once. */}
+        {chartMemory.isShown && (data ? data.total > 0 : !error) && chart && (
+          <div className={styles.chart}>{chart}</div>
+        )}
       </div>
     </>
   );

@@ -2,7 +2,7 @@ import { ActionIcon, Combobox, Menu, Textarea } from '@mantine/core';
 import { type Execution, executionActions, executions, type TaskRun } from '@millrace/contract';
 import { IconClock, IconPlayerPlay } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
@@ -20,7 +20,10 @@ interface ExpressionBoxProps {
   run: TaskRun | undefined;
 }
 
-/** Evaluates an expression with what a task run knows. Enter evaluates, the arrow keys choose, Up brings back the last. */
+/**
+ * Evaluates an expression with what a task run knows. Tab completes, and Enter evaluates unless the arrow keys chose a
+ * completion. Up brings back the last expression.
+ */
 export function ExpressionBox({ execution, run }: ExpressionBoxProps) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
@@ -29,6 +32,7 @@ export function ExpressionBox({ execution, run }: ExpressionBoxProps) {
   const complete = useExecutionCompletions(execution);
   const completion = useCompletions({ text, onText: setText, complete });
   const { found, combobox } = completion;
+  const hasChosen = useRef(false);
   const evaluation = useMutation({
     mutationFn: (expression: string) => evaluate(expression, execution.id, run?.id),
     onSuccess: (_, expression) => rememberExpression(expression),
@@ -46,12 +50,14 @@ export function ExpressionBox({ execution, run }: ExpressionBoxProps) {
       event.preventDefault();
       return setText(recent[0]);
     }
-    const isChoosing = found.length > 0 && combobox.getSelectedOptionIndex() >= 0;
-    if (event.key === 'Tab' && isChoosing && !event.shiftKey) {
+    const hasCompletions = found.length > 0 && combobox.getSelectedOptionIndex() >= 0;
+    if (hasCompletions && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) hasChosen.current = true;
+    if (event.key === 'Tab' && hasCompletions && !event.shiftKey) {
       event.preventDefault();
       return combobox.clickSelectedOption();
     }
-    if (event.key !== 'Enter' || event.shiftKey || (isChoosing && !event.ctrlKey && !event.metaKey)) return;
+    const isChoosing = hasCompletions && hasChosen.current && !event.ctrlKey && !event.metaKey;
+    if (event.key !== 'Enter' || event.shiftKey || isChoosing) return;
     event.preventDefault();
     submit(text);
   };
@@ -76,6 +82,7 @@ export function ExpressionBox({ execution, run }: ExpressionBoxProps) {
                   placeholder={t('expression.placeholder', { label, example })}
                   value={text}
                   onChange={(event) => {
+                    hasChosen.current = false;
                     setText(event.currentTarget.value);
                     completion.look();
                   }}
@@ -94,6 +101,7 @@ export function ExpressionBox({ execution, run }: ExpressionBoxProps) {
                 </Combobox.Option>
               ))}
             </Combobox.Options>
+            <Combobox.Footer className={styles.note ?? ''}>{t('expression.keys')}</Combobox.Footer>
           </Combobox.Dropdown>
         </Combobox>
         <Recent
