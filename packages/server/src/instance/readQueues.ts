@@ -26,7 +26,7 @@ export async function readQueues(parts: Parts): Promise<InstanceQueues> {
     tasks: [
       ...(own > 0 || !store.cluster ? [{ name: 'local', waiting: own }] : []),
       ...(work?.queues ?? []).map(({ name, waiting, oldestAt }) => ({
-        name,
+        name: groupOf(name),
         ...counted(waiting, oldestAt),
       })),
     ],
@@ -35,6 +35,9 @@ export async function readQueues(parts: Parts): Promise<InstanceQueues> {
     alerts: counted(alerts, oldestAlert?.at),
   };
 }
+
+/** The worker group of a queue, or the server whose folders its tasks share. */
+const groupOf = (queue: string): string => queue.replace(/^millrace:run[:@]?/, '') || 'default';
 
 /** Queued executions by flow, the oldest execution first within a page. */
 async function readLimits({ store, flows }: Parts): Promise<InstanceQueues['limits']> {

@@ -23,14 +23,14 @@ export function encodeLog(log: LogRecord): SqlValue[] {
   ];
 }
 
-/** The roll-up values of an entry. */
-export const countLog = (log: LogRecord): Counted => [
+/** The roll-up values of an entry, or of `n` entries of its flow, level and step. */
+export const countLog = (log: LogRecord, n = 1): Counted => [
   rollUpSubjects.logs,
   encodeText(log.namespace),
   encodeText(log.flowId),
   log.at,
   String(logLevels.indexOf(log.level)),
-  1,
+  n,
   null,
 ];
 

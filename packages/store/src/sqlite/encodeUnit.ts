@@ -1,4 +1,5 @@
-import { isTerminal } from '@millrace/contract';
+import { isTerminal, type LogRecord } from '@millrace/contract';
+import type { Counted } from '../commit/rollUpSums.ts';
 import type { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import type { Op } from '../port/op.ts';
 import type { SessionToken } from '../port/session.ts';
@@ -15,7 +16,7 @@ import { encodeFlow } from '../rows/flowRow.ts';
 import { encodeFlowTest } from '../rows/flowTestRow.ts';
 import { encodeKv, kvKey } from '../rows/kvRow.ts';
 import { countLog, encodeLog, encodeLogSelection, encodeMetric } from '../rows/logRow.ts';
-import { rollUpSubjects } from '../rows/rollUp.ts';
+import { rollUpSubjects, stepOf } from '../rows/rollUp.ts';
 import { encodeSession, encodeSessionToken } from '../rows/sessionRow.ts';
 import { encodeTaskRun, flowsOf } from '../rows/taskRunRow.ts';
 import { encodeTemplate, templateKey } from '../rows/templateRow.ts';
@@ -54,7 +55,22 @@ export function encodeUnit(unit: readonly Op[], context: EncodeContext): Encoded
     current = index;
     encodeOp(op, write, context, flows);
   }
+  for (const counted of countLogs(unit)) write('count', ...counted);
   return { writes, opOfWrite };
+}
+
+/** One count for all entries of a flow, level and step: a unit can have a thousand entries. */
+function countLogs(unit: readonly Op[]): Counted[] {
+  const counts = new Map<string, { readonly log: LogRecord; n: number }>();
+  for (const op of unit) {
+    if (op.op !== 'log.insert') continue;
+    const { namespace, flowId, at, level } = op.log;
+    const key = `${stepOf(at)} ${level} ${namespace} ${flowId}`;
+    const known = counts.get(key);
+    if (known) known.n++;
+    else counts.set(key, { log: op.log, n: 1 });
+  }
+  return Array.from(counts.values(), ({ log, n }) => countLog(log, n));
 }
 
 type Write = (name: StatementName, ...params: SqlValue[]) => void;
@@ -82,8 +98,7 @@ function encodeOp(op: Op, write: Write, context: EncodeContext, flows: ReturnTyp
     case 'event.append':
       return write('appendEvents', encodeText(op.executionId), op.seq, op.at, JSON.stringify(op.events));
     case 'log.insert':
-      write('insertLog', context.nextLogId(), ...encodeLog(op.log));
-      return write('count', ...countLog(op.log));
+      return write('insertLog', context.nextLogId(), ...encodeLog(op.log));
     case 'log.delete':
       return deleteLogs(op, write);
     case 'log.remove':

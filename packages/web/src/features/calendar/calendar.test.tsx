@@ -133,10 +133,15 @@ describe('the calendar', () => {
       startDate: at,
       endDate: '2026-03-25T09:02:00.000Z',
     };
-    serve({ executions: [execution] });
+    // Two schedules that run each minute are two bands, one above the other.
+    const [hourly, each] = flow.schedules;
+    const schedules = [hourly!, each!, { ...each!, triggerId: 'too' }];
+    serve({ executions: [execution], flows: [{ ...flow, schedules }] });
     const first = renderAt('/calendar?view=day&date=2026-03-25');
     const block = await screen.findByRole('link', { name: 'nightly, 10:00 AM: Failed, 2 m' });
     expect(block.getAttribute('href')).toContain('/executions/shop/nightly/e1');
+    const bands = screen.getAllByRole('link', { name: /^(each|too): every 1 m/ });
+    expect(new Set(bands.map(({ style }) => style.bottom)).size).toBe(2);
     first.unmount();
     const { executions: _, ...many } = aCalendar(new URLSearchParams());
     const cells = [{ at, counts: { SUCCESS: 900 } }];

@@ -13,6 +13,7 @@ import { formatDateTime, useDateSettings } from '../../format/date.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { DateAgo, DateTime, LinkButton } from '../../ui/index.ts';
+import { plainText } from '../../ui/markdown/plainText.ts';
 import { ExecutionLink } from '../executions/index.ts';
 import { FlowLink } from '../flows/index.ts';
 import styles from './inbox.module.css';
@@ -75,7 +76,8 @@ function Details({ item }: { item: InboxItem }): ReactNode {
   switch (item.kind) {
     case 'approval': {
       const asks = item.inputs.length > 0 ? t('inbox.asks', { inputs: item.inputs.join(', ') }) : '';
-      return [item.description ?? t('inbox.paused', { taskId: item.taskId }), asks].filter(Boolean).join(' ');
+      const question = item.description && plainText(item.description);
+      return [question || t('inbox.paused', { taskId: item.taskId }), asks].filter(Boolean).join(' ');
     }
     case 'late':
       return t('inbox.late', { triggerId: item.triggerId });

@@ -135,7 +135,7 @@ const serverColumns = (t: TFunction): Column<InstanceServer>[] => [
     width: 125,
     hideBelow: 'md',
   },
-  { id: 'action', header: '', cell: (server) => <DrainButton server={server} />, width: 90, align: 'right' },
+  { id: 'action', header: '', cell: (server) => <DrainButton server={server} />, width: 116, align: 'right' },
 ];
 
 function DrainButton({ server }: { server: InstanceServer }) {

@@ -73,6 +73,8 @@ export function LogSearch({ name, of }: LogSearchProps) {
       exports={exportLinks(view, tables.exportLogsAsCsv, tables.exportLogsAsJson)}
       rowId={entryId}
       details={(entry) => <LogContext entry={entry} search={view.q ?? ''} />}
+      // A search shows its first hit among its lines; in a list that refreshes itself, another would open each time.
+      unfoldsFirst={Boolean(view.q) && !live.isOn}
       chart={
         view.range && (
           <LogsChart

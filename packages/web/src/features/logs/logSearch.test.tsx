@@ -40,6 +40,12 @@ it('S1-2.1.24 S2-3.6 S2-9.3 shows entries newest first from INFO on, each with t
   await screen.findByText(/second line/);
 });
 
+it('opens the first hit of a search among the lines around it', async () => {
+  serve();
+  renderAt('/logs?q=load');
+  await screen.findByText(/second line/);
+});
+
 it('S2-2s.3 begins at the level of the settings, and a level of the address wins', async () => {
   localStorage.setItem('defaultLogLevel', 'WARN');
   const server = serve();

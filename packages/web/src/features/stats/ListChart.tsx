@@ -43,6 +43,8 @@ interface ExecutionsChartProps {
   refetchInterval?: number | false;
   /** False where the chart is inside a card already. */
   isFramed?: boolean;
+  /** Leaves out the time before the first bar, down to a week: for a range that the user did not choose. */
+  beginsWithData?: boolean;
 }
 
 /** How many ended how, over the time that the list shows. A bar narrows the list to its time. */
@@ -53,13 +55,15 @@ export function ExecutionsChart({
   onRange,
   refetchInterval = false,
   isFramed = true,
+  beginsWithData = false,
 }: ExecutionsChartProps) {
   const { t, i18n } = useTranslation();
   const query = useQuery({
     ...(of === 'executions' ? dailyExecutionsQuery(filters, range) : dailyTaskRunsQuery(filters, range)),
     refetchInterval,
   });
-  const buckets = query.data && executionBuckets(query.data, i18n.language);
+  const all = query.data && executionBuckets(query.data, i18n.language);
+  const buckets = beginsWithData ? all && fromFirst(all) : all;
   return (
     <ListChart
       query={query}
@@ -101,5 +105,13 @@ export function LogsChart({ filters, range, onRange, refetchInterval = false }: 
   );
 }
 
-const isEmpty = (buckets: readonly Bucket[] | undefined): boolean =>
-  buckets?.every(({ counts }) => Object.values(counts).every((count) => count === 0)) === true;
+const isEmpty = (buckets: readonly Bucket[] | undefined): boolean => buckets?.every(hasNothing) === true;
+
+const hasNothing = ({ counts }: Bucket): boolean => Object.values(counts).every((count) => count === 0);
+
+const fewestBuckets = 7;
+
+const fromFirst = (buckets: readonly Bucket[]): readonly Bucket[] => {
+  const first = buckets.findIndex((bucket) => !hasNothing(bucket));
+  return first < 0 ? buckets : buckets.slice(Math.max(0, Math.min(first, buckets.length - fewestBuckets)));
+};

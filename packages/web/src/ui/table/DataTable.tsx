@@ -29,6 +29,8 @@ interface DataTableProps<Row extends object> {
   bulkActions?: (selection: Selection<Row>, clear: () => void) => ReactNode;
   /** What a row unfolds to. */
   details?: (row: Row) => ReactNode;
+  /** The first row is unfolded until the user folds it. */
+  unfoldsFirst?: boolean;
   error?: Error | null;
   onRetry?: () => void;
   empty: ReactNode;
@@ -45,7 +47,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { columns, rows, rowId, visibility, sort, onSort, bulkActions, details } = props;
   const { t } = useTranslation();
   const choice = useRowSelection();
-  const unfolded = useUnfolded();
+  const firstId = props.unfoldsFirst && rows?.[0] ? rowId(rows[0]) : undefined;
+  const unfolded = useUnfolded(firstId);
   const { showsAll = false } = props;
   const definitions = useMemo(
     () => columns.map((column) => define(showsAll ? keepAlways(column) : column)),
@@ -301,17 +304,12 @@ function SkeletonRows({ count, columns, leading }: SkeletonRowsProps) {
   ));
 }
 
-/** Which rows are unfolded. */
-function useUnfolded() {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  return {
-    has: (id: string) => ids.has(id),
-    toggle: (id: string) => setIds((old) => (old.has(id) ? without(old, id) : new Set([...old, id]))),
-  };
+/** Which rows are unfolded: those that the user unfolded, and the one that begins unfolded until the user folds it. */
+function useUnfolded(firstId: string | undefined) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const has = (id: string) => chosen.get(id) ?? id === firstId;
+  return { has, toggle: (id: string) => setChosen(new Map(chosen).set(id, !has(id))) };
 }
-
-const without = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> =>
-  new Set([...ids].filter((one) => one !== id));
 
 function UnfoldButton({ id, unfolded }: { id: string; unfolded: ReturnType<typeof useUnfolded> }) {
   const { t } = useTranslation();

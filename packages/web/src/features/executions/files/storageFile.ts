@@ -7,7 +7,9 @@ import { currentTenant } from '../../../api/tenant.ts';
 export const isStorageUri = (value: unknown): value is string =>
   typeof value === 'string' && /^(millrace|kestra):\/\/\//.test(value);
 
-export const fileNameOf = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1);
+/** The name that the task gave the file, without the hash of its path that makes it unique in the storage. */
+export const fileNameOf = (uri: string): string =>
+  uri.slice(uri.lastIndexOf('/') + 1).replace(/^[0-9a-f]{16}-(?=.)/, '');
 
 /** What the text of a file may be written in. */
 export const encodings = [

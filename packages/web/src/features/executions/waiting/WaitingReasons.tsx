@@ -7,6 +7,7 @@ import { currentTenant } from '../../../api/tenant.ts';
 import { formatNumber } from '../../../format/number.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { DateAgo, DateTime } from '../../../ui/index.ts';
+import { plainText } from '../../../ui/markdown/plainText.ts';
 import { TextWithElements } from '../../../ui/TextWithElements.tsx';
 import { ActorName } from '../ActorName.tsx';
 import { ExecutionLink } from '../ExecutionLink.tsx';
@@ -76,7 +77,7 @@ function Reason({ reason, execution }: { reason: Waiting; execution: Execution }
               {t('waiting.pausedByUser')} {reason.by && <ActorName actor={reason.by} />}
             </>
           )}
-          {reason.text !== undefined && <q className={styles.question}>{reason.text}</q>}
+          {reason.text !== undefined && <q className={styles.question}>{plainText(reason.text)}</q>}
           {reason.inputs.length > 0 && (
             <span>
               {t('waiting.asks')}{' '}

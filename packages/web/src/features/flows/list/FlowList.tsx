@@ -88,6 +88,7 @@ export function FlowList({ name, namespace, empty }: FlowListProps) {
           of="executions"
           filters={filtersOfPlace(view.filters)}
           range={lastMonth}
+          beginsWithData
           onRange={(range) =>
             void navigate({
               to: '/{-$tenant}/executions',

@@ -106,6 +106,7 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
               of="executions"
               filters={of}
               range={lastMonth}
+              beginsWithData
               isFramed={false}
               refetchInterval={refreshMs}
               onRange={(range) =>
