@@ -1,7 +1,7 @@
 import { type LogEntry, type LogLevel, logLevels, logs, type QueryInputOf, tables } from '@millrace/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
@@ -57,6 +57,11 @@ export function LogSearch({ name, of }: LogSearchProps) {
     placeholderData: keepPreviousData,
     refetchInterval: live.isOn && refreshMs,
   });
+  const [firstHit, setFirstHit] = useState<{ readonly q?: string | undefined; readonly id?: string }>({});
+  const [top] = query.data?.results ?? [];
+  // A search opens its first hit; hits that arrive later do not open by themselves.
+  if (top && !query.isPlaceholderData && firstHit.q !== view.q)
+    setFirstHit({ q: view.q, ...(view.q && { id: entryId(top) }) });
   const columns = useMemo(
     () => logColumns(t, { ofOneFlow: of !== undefined, search: view.q }),
     [t, of, view.q],
@@ -73,8 +78,7 @@ export function LogSearch({ name, of }: LogSearchProps) {
       exports={exportLinks(view, tables.exportLogsAsCsv, tables.exportLogsAsJson)}
       rowId={entryId}
       details={(entry) => <LogContext entry={entry} search={view.q ?? ''} />}
-      // A search shows its first hit among its lines; in a list that refreshes itself, another would open each time.
-      unfoldsFirst={Boolean(view.q) && !live.isOn}
+      unfoldedId={firstHit.id}
       chart={
         view.range && (
           <LogsChart

@@ -43,7 +43,7 @@ it('S1-2.1.24 S2-3.6 S2-9.3 shows entries newest first from INFO on, each with t
 it('opens the first hit of a search among the lines around it', async () => {
   serve();
   renderAt('/logs?q=load');
-  await screen.findByText(/second line/);
+  await screen.findByRole('button', { name: /^Details of/, expanded: true });
 });
 
 it('S2-2s.3 begins at the level of the settings, and a level of the address wins', async () => {

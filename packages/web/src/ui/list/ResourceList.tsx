@@ -49,7 +49,7 @@ interface ResourceListProps<Row extends object> {
   bulkActions?: (selection: Selection<Row>, clear: () => void) => ReactNode;
   /** What a row unfolds to. */
   details?: (row: Row) => ReactNode;
-  unfoldsFirst?: boolean;
+  unfoldedId?: string | undefined;
   /** Given for lists that can be downloaded: the addresses of all rows that the filters find. */
   exports?: ExportLinks;
   /** Further tools of the list, before the others. */

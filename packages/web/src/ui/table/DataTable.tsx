@@ -29,8 +29,8 @@ interface DataTableProps<Row extends object> {
   bulkActions?: (selection: Selection<Row>, clear: () => void) => ReactNode;
   /** What a row unfolds to. */
   details?: (row: Row) => ReactNode;
-  /** The first row is unfolded until the user folds it. */
-  unfoldsFirst?: boolean;
+  /** A row that is unfolded until the user folds it. */
+  unfoldedId?: string | undefined;
   error?: Error | null;
   onRetry?: () => void;
   empty: ReactNode;
@@ -47,8 +47,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { columns, rows, rowId, visibility, sort, onSort, bulkActions, details } = props;
   const { t } = useTranslation();
   const choice = useRowSelection();
-  const firstId = props.unfoldsFirst && rows?.[0] ? rowId(rows[0]) : undefined;
-  const unfolded = useUnfolded(firstId);
+  const unfolded = useUnfolded(props.unfoldedId);
   const { showsAll = false } = props;
   const definitions = useMemo(
     () => columns.map((column) => define(showsAll ? keepAlways(column) : column)),
@@ -304,10 +303,10 @@ function SkeletonRows({ count, columns, leading }: SkeletonRowsProps) {
   ));
 }
 
-/** Which rows are unfolded: those that the user unfolded, and the one that begins unfolded until the user folds it. */
-function useUnfolded(firstId: string | undefined) {
+/** Which rows are unfolded: those that the user unfolded, and the given one until the user folds it. */
+function useUnfolded(givenId: string | undefined) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const has = (id: string) => chosen.get(id) ?? id === firstId;
+  const has = (id: string) => chosen.get(id) ?? id === givenId;
   return { has, toggle: (id: string) => setChosen(new Map(chosen).set(id, !has(id))) };
 }
 
