@@ -2,6 +2,21 @@ import { z } from 'zod';
 import { Actor } from './actor.ts';
 import { StateType } from './state.ts';
 
+/** What a user can ask of an execution that exists. */
+export const requestedKinds = [
+  'kill',
+  'pause',
+  'resume',
+  'resumeFromBreakpoint',
+  'changeTaskRunState',
+  'changeState',
+  'restart',
+  'replayed',
+  'unqueue',
+  'forceRun',
+  'setLabels',
+] as const;
+
 /**
  * Everything that the record of an execution can say. The first group is what was asked for or reported, the
  * second what the engine decided because of it.
@@ -21,17 +36,7 @@ export const eventKinds = [
   'childCreated',
   'childEnded',
   'childRefused',
-  'kill',
-  'pause',
-  'resume',
-  'resumeFromBreakpoint',
-  'changeTaskRunState',
-  'changeState',
-  'restart',
-  'replayed',
-  'unqueue',
-  'forceRun',
-  'setLabels',
+  ...requestedKinds,
   'broken',
   'state',
   'taskState',

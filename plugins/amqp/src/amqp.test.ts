@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readInput, readTypedRows, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
+import { readInput, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
 import {
   aTaskContext,
   freePort,
@@ -10,7 +10,7 @@ import {
   realNetwork,
   runType,
   startRealServer,
-  type TestContext,
+  storedRows,
 } from '@millrace/plugin-kit/testing';
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -40,12 +40,6 @@ const run = (type: string, properties: object, context = aContext()) =>
 const trigger = (type: string) => typeOf(type) as TriggerDefinition; // and triggers here
 const inputOf = (definition: TriggerDefinition, properties: object) =>
   readInput(definition.type, definition.input, { ...place, ...properties });
-
-async function rowsOf(context: TestContext, uri: unknown): Promise<unknown[]> {
-  const rows: unknown[] = [];
-  for await (const row of readTypedRows(context, String(uri))) rows.push(row);
-  return rows;
-}
 
 async function aQueue(name: string): Promise<void> {
   await run('CreateQueue', { name });
@@ -89,7 +83,7 @@ test('messages reach the queues of an exchange with all their properties', async
   ).toEqual({ messagesCount: 2 });
   const output = await run('Consume', { queue: 'new', serdeType: 'JSON', maxRecords: 2 }, context);
   expect(output).toMatchObject({ count: 2 });
-  expect(await rowsOf(context, output.uri)).toEqual([
+  expect(await storedRows(context, output.uri)).toEqual([
     { ...message, expiration: 'PT60S', timestamp: expect.objectContaining({ kind: 'Instant' }) },
     { headers: {}, data: 2 },
   ]);
@@ -108,11 +102,11 @@ test('consuming takes no more than asked for, across several batches', async () 
   const context = aContext();
   const output = await run('Consume', { queue: 'many', maxRecords: 1_201 }, context);
   expect(output.count).toBe(1_201);
-  expect((await rowsOf(context, output.uri)).at(-1)).toEqual({ headers: {}, data: 'message 1200' });
+  expect((await storedRows(context, output.uri)).at(-1)).toEqual({ headers: {}, data: 'message 1200' });
   expect(await waiting('many')).toBe(2);
   expect(await run('Consume', { queue: 'many', maxDuration: 'PT0.5S' })).toMatchObject({ count: 2 });
   const empty = await run('Consume', { queue: 'many', maxDuration: 'PT0.1S' }, context);
-  expect(await rowsOf(context, empty.uri)).toEqual([]);
+  expect(await storedRows(context, empty.uri)).toEqual([]);
 });
 
 test('messages that are not stored return to the queue', async () => {
@@ -135,7 +129,10 @@ test('a poll acknowledges after its execution is stored, and not when that fails
   const context = aContext();
   await definition.poll?.(context, input);
   expect(context.emitted).toMatchObject([{ count: 2 }]);
-  expect(await rowsOf(context, context.emitted[0]?.uri)).toMatchObject([{ data: 'one' }, { data: 'two' }]);
+  expect(await storedRows(context, context.emitted[0]?.uri)).toMatchObject([
+    { data: 'one' },
+    { data: 'two' },
+  ]);
   expect(await waiting('polled')).toBe(0);
   await definition.poll?.(context, input);
   expect(context.emitted).toHaveLength(1);
@@ -227,7 +224,7 @@ test('JMS: messages are sent and received over AMQP 1.0 with their headers', asy
     context,
   );
   expect(output).toMatchObject({ count: 2 });
-  expect(await rowsOf(context, output.uri)).toEqual([
+  expect(await storedRows(context, output.uri)).toEqual([
     expect.objectContaining({
       data: { order: 1 },
       headers: { region: 'EU' },

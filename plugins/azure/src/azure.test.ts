@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { createPublicKey, createVerify } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { aTaskContext, realNetwork, realProcesses } from '@millrace/plugin-kit/testing';
+import { aTaskContext, realNetwork, realProcesses, storedRows } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getToken } from './client/identity.ts';
 import { type AzureDouble, startAzureDouble } from './testing/azureDouble.ts';
-import { anAzureContext, pollAzure, rowsOf, runAzure } from './testing/runAzure.ts';
+import { anAzureContext, pollAzure, runAzure } from './testing/runAzure.ts';
 
 let azure: AzureDouble;
 beforeAll(async () => {
@@ -146,7 +146,7 @@ test('tables: changes are sent by partition, and entities are read page by page'
     expect.stringContaining("orders(PartitionKey='b',RowKey='1')"),
   ]);
   const listed = await run('table.List', { table: 'orders' }, context);
-  expect(await rowsOf(context, listed.uri)).toEqual([
+  expect(await storedRows(context, listed.uri)).toEqual([
     { partitionKey: 'p', rowKey: '1', properties: { n: 1 } },
     { partitionKey: 'p', rowKey: '2', properties: { n: 5 } },
   ]);
@@ -246,7 +246,7 @@ test('Data Factory: waits for the pipeline and stores its activities', async () 
     const context = anAzureContext();
     const done = await runAzure('azure.datafactory.CreateRun', input, context);
     expect(done.runId).toBe('r1');
-    expect(await rowsOf(context, done.uri)).toEqual([{ activityName: 'copy' }]);
+    expect(await storedRows(context, done.uri)).toEqual([{ activityName: 'copy' }]);
     expect(azure.requests[1]?.path).toBe(
       '/subscriptions/sub/resourceGroups/g/providers/Microsoft.DataFactory/factories/f/pipelines/p/createRun',
     );

@@ -1,7 +1,7 @@
-import { startRealServer } from '@millrace/plugin-kit/testing';
+import { startRealServer, storedRows } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Storage } from './client/storage.ts';
-import { anAzureContext, pollAzure, rowsOf, runAzure } from './testing/runAzure.ts';
+import { anAzureContext, pollAzure, runAzure } from './testing/runAzure.ts';
 
 /** The folder in which Azurite is installed; `npm run test:connectors` sets it. */
 const folder = process.env.MILLRACE_AZURITE ?? '';
@@ -140,7 +140,7 @@ describe.skipIf(folder === '')('Azurite', () => {
     const got = await run('table.Get', { table: 'orders', partitionKey: 'DE', rowKey: '0007' });
     expect(got).toMatchObject({ row: { partitionKey: 'DE', properties: { amount: 7, name: "O'Neil" } } });
     const listed = await run('table.List', { table: 'orders', top: 100 }, context);
-    expect([listed.count, (await rowsOf(context, listed.uri)).length]).toEqual([230, 230]);
+    expect([listed.count, (await storedRows(context, listed.uri)).length]).toEqual([230, 230]);
     expect(await run('table.List', { table: 'orders', filter: "PartitionKey eq 'FR'" })).toMatchObject({
       count: 10,
     });

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { readInput, readTypedRows, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
+import { readInput, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
 import {
   aTaskContext,
-  type RunningServer,
   realNetwork,
   runType,
-  startRealServer,
+  startMariadb,
+  storedRows,
   type TestContext,
 } from '@millrace/plugin-kit/testing';
 import { startPostgres } from '@millrace/store/suite';
@@ -53,46 +50,13 @@ async function startPostgresql(): Promise<Database> {
   };
 }
 
-async function startMariadb(): Promise<Database> {
-  const run = promisify(execFile);
-  const execute = (folder: string, sql: string) =>
-    run('mariadb', ['--no-defaults', `--socket=${join(folder, 'socket')}`, '-u', 'root', '-e', sql]);
-  const server: RunningServer = await startRealServer({
-    program: 'mariadbd',
-    startWithinMs: 180_000,
-    prepare: async ({ folder }) => {
-      const data = `--datadir=${join(folder, 'data')}`;
-      await run('mariadb-install-db', [
-        ...[
-          '--no-defaults',
-          data,
-          '--auth-root-authentication-method=normal',
-          '--skip-test-db',
-          '--user=root',
-        ],
-      ]);
-    },
-    args: ({ folder, port, host }) => [
-      '--no-defaults',
-      '--user=root',
-      `--datadir=${join(folder, 'data')}`,
-      `--socket=${join(folder, 'socket')}`,
-      `--port=${port}`,
-      `--bind-address=${host}`,
-      '--skip-name-resolve',
-      '--innodb-flush-log-at-trx-commit=0',
-      '--server-id=1',
-      '--log-bin=binlog',
-      '--binlog-format=ROW',
-      '--binlog-row-image=FULL',
-    ],
-    isReady: async ({ folder }) => {
-      await execute(
-        folder,
-        "CREATE OR REPLACE USER app@'%' IDENTIFIED BY 's3cret'; GRANT ALL ON *.* TO app@'%'; CREATE DATABASE IF NOT EXISTS shop",
-      );
-    },
-  });
+async function startMysql(): Promise<Database> {
+  const server = await startMariadb([
+    '--server-id=1',
+    '--log-bin=binlog',
+    '--binlog-format=ROW',
+    '--binlog-row-image=FULL',
+  ]);
   return {
     name: 'shop',
     place: {
@@ -102,7 +66,7 @@ async function startMariadb(): Promise<Database> {
       password: 's3cret',
       includedDatabases: 'shop',
     },
-    execute: (sql) => execute(server.folder, `USE shop; ${sql}`),
+    execute: (sql) => server.execute(`USE shop; ${sql}`),
     stop: () => server.stop(),
   };
 }
@@ -110,19 +74,13 @@ async function startMariadb(): Promise<Database> {
 const aContext = () => aTaskContext(realNetwork());
 const typeOf = (type: string) => debeziumFamily.types.find((each) => each.type === `debezium.${type}`);
 
-async function rowsOf(context: TestContext, uri: unknown): Promise<unknown[]> {
-  const rows: unknown[] = [];
-  for await (const row of readTypedRows(context, String(uri))) rows.push(row);
-  return rows;
-}
-
 describe.each([
   {
     kind: 'postgres',
     start: startPostgresql,
     own: (name: string) => ({ slotName: name, publicationName: 'all_tables' }),
   },
-  { kind: 'mysql', start: startMariadb, own: () => ({}) },
+  { kind: 'mysql', start: startMysql, own: () => ({}) },
 ])('$kind', ({ kind, start, own }) => {
   let database: Database;
   beforeAll(async () => {
@@ -143,7 +101,7 @@ describe.each([
     const uris = output.uris as Record<string, string>; // as its schema says
     return {
       size: output.size,
-      rows: uris[stream()] === undefined ? [] : await rowsOf(context, uris[stream()]),
+      rows: uris[stream()] === undefined ? [] : await storedRows(context, uris[stream()]),
     };
   };
 
@@ -206,7 +164,7 @@ describe.each([
     await definition.poll?.(context, input);
     expect(context.emitted).toMatchObject([{ size: 1 }]);
     const [{ uris } = { uris: {} }] = context.emitted as { uris: Record<string, string> }[]; // as its schema says
-    expect(await rowsOf(context, uris[stream()])).toMatchObject([
+    expect(await storedRows(context, uris[stream()])).toMatchObject([
       {
         key: { id: 10 },
         value: { op: 'c', before: null, after: { id: 10, name: 'ten' }, source: { table: 'orders' } },

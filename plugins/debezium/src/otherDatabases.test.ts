@@ -1,5 +1,5 @@
-import { readInput, readTypedRows, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
-import { aTaskContext, realNetwork, runType, type TestContext } from '@millrace/plugin-kit/testing';
+import { readInput, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
+import { aTaskContext, realNetwork, runType, storedRows } from '@millrace/plugin-kit/testing';
 import { expect, test } from 'vitest';
 import { CdcSource, type Row } from './cdcTables.ts';
 import { debeziumFamily } from './index.ts';
@@ -7,12 +7,6 @@ import { aMongoDouble } from './testing/mongoDouble.ts';
 
 const aContext = () => aTaskContext(realNetwork());
 const typeOf = (type: string) => debeziumFamily.types.find((each) => each.type === `debezium.${type}`);
-
-async function rowsOf(context: TestContext, uri: unknown): Promise<unknown[]> {
-  const rows: unknown[] = [];
-  for await (const row of readTypedRows(context, String(uri))) rows.push(row);
-  return rows;
-}
 
 test('MongoDB: the snapshot continues where it stopped, then come the changes, each once', async () => {
   const mongo = await aMongoDouble([
@@ -29,7 +23,7 @@ test('MongoDB: the snapshot continues where it stopped, then come the changes, e
     };
     const output = await runType(typeOf('mongodb.Capture') as TaskDefinition, properties, context); // a task
     const uris = output.uris as Record<string, string>; // a file per stream
-    return uris['shop.orders'] === undefined ? [] : rowsOf(context, uris['shop.orders']);
+    return uris['shop.orders'] === undefined ? [] : storedRows(context, uris['shop.orders']);
   };
   expect(await capture(1)).toEqual([{ _id: 1, n: 'a', deleted: false }]);
   mongo.change('update', { _id: 1, n: 'A' });

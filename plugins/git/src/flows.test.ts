@@ -1,11 +1,11 @@
-import { realProcesses, runType } from '@millrace/plugin-kit/testing';
+import { realProcesses, runType, storedRows } from '@millrace/plugin-kit/testing';
 import { expect, test, vi } from 'vitest';
 import { push } from './push.ts';
 import { pushFlows } from './pushFlows.ts';
 import { sync } from './sync.ts';
 import { syncFlow } from './syncFlow.ts';
 import { syncFlows } from './syncFlows.ts';
-import { aFlow, aGitContext, rowsOf } from './testing/gitContext.ts';
+import { aFlow, aGitContext } from './testing/gitContext.ts';
 import { aRepository } from './testing/repositories.ts';
 
 // Each test runs many Git processes.
@@ -23,12 +23,12 @@ test('flows of Git are saved in the target namespace, with those of sub-folders 
   const context = aGitContext();
   const properties = { url: repository.url, targetNamespace: 'company.team' };
   const first = await runType(syncFlows, properties, context);
-  expect(await rowsOf(context, first.flows)).toEqual([
+  expect(await storedRows(context, first.flows)).toEqual([
     { gitPath: '_flows/one.yml', syncState: 'ADDED', flowId: 'one', namespace: 'company.team', revision: 1 },
   ]);
   expect((await context.flows.find('company.team', 'one'))?.source).toContain('namespace: company.team\n');
   const second = await runType(syncFlows, { ...properties, includeChildNamespaces: true }, context);
-  expect(await rowsOf(context, second.flows)).toMatchObject([
+  expect(await storedRows(context, second.flows)).toMatchObject([
     { flowId: 'one', syncState: 'UNCHANGED' },
     { flowId: 'two', syncState: 'ADDED', namespace: 'company.team.sales.eu' },
   ]);
@@ -44,7 +44,7 @@ test('a dry run lists additions, updates and deletions and changes nothing', asy
   const properties = { url: repository.url, targetNamespace: 'company.team', delete: true };
   const before = [...context.flows.byName.values()];
   const { flows } = await runType(syncFlows, { ...properties, dryRun: true }, context);
-  const rows = await rowsOf(context, flows);
+  const rows = await storedRows(context, flows);
   expect(rows).toMatchObject([
     { flowId: 'one', syncState: 'UPDATED', revision: 2 },
     { flowId: 'old', syncState: 'DELETED', gitPath: null },
@@ -106,13 +106,13 @@ test('flows are pushed and come back the same', async () => {
   expect(dry.commitId).toBeUndefined();
   expect(await repository.files()).toContain('_flows/gone.yml');
   const outputs = await runType(pushFlows, properties, context);
-  expect(await rowsOf(context, outputs.flows)).toContainEqual({
+  expect(await storedRows(context, outputs.flows)).toContainEqual({
     file: '_flows/one.yml',
     additions: '+7',
     deletions: '-0',
     changes: '7',
   });
-  expect(await rowsOf(context, dry.flows)).toEqual(await rowsOf(context, outputs.flows));
+  expect(await storedRows(context, dry.flows)).toEqual(await storedRows(context, outputs.flows));
   expect(await repository.files()).toEqual([
     'README.md',
     '_flows/one.yml',

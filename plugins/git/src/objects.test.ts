@@ -1,4 +1,4 @@
-import { runType } from '@millrace/plugin-kit/testing';
+import { runType, storedRows } from '@millrace/plugin-kit/testing';
 import { expect, test, vi } from 'vitest';
 import { namespaceSync, tenantSync } from './namespaceSync.ts';
 import { pushDashboards } from './pushDashboards.ts';
@@ -6,7 +6,7 @@ import { pushExecutionFiles } from './pushExecutionFiles.ts';
 import { pushNamespaceFiles } from './pushNamespaceFiles.ts';
 import { syncDashboards } from './syncDashboards.ts';
 import { syncNamespaceFiles } from './syncNamespaceFiles.ts';
-import { aFlow, aGitContext, rowsOf } from './testing/gitContext.ts';
+import { aFlow, aGitContext } from './testing/gitContext.ts';
 import { aRepository } from './testing/repositories.ts';
 
 // Each test runs many Git processes.
@@ -30,8 +30,8 @@ test('files of Git go to the namespace: added, overwritten, unchanged, deleted, 
   const dry = await runType(syncNamespaceFiles, { ...properties, dryRun: true }, context);
   expect(await context.namespaceFiles.list('company.team')).toEqual(['same.txt', 'changed.txt', 'gone.txt']);
   const { files } = await runType(syncNamespaceFiles, properties, context);
-  const rows = await rowsOf(context, files);
-  expect(rows).toEqual(await rowsOf(context, dry.files));
+  const rows = await storedRows(context, files);
+  expect(rows).toEqual(await storedRows(context, dry.files));
   expect(rows).toEqual([
     { gitPath: '_files/changed.txt', kestraPath: 'changed.txt', syncState: 'OVERWRITTEN' },
     { gitPath: '_files/same.txt', kestraPath: 'same.txt', syncState: 'UNCHANGED' },
@@ -90,7 +90,7 @@ test('dashboards go to Git and come back', async () => {
   await repository.commit({ '_dashboards/ops.yml': 'title: Operations\ncharts: []\n' });
   await context.dashboards.save('gone', 'id: gone\ntitle: Gone\n');
   const { dashboards } = await runType(syncDashboards, { url: repository.url, delete: true }, context);
-  expect(await rowsOf(context, dashboards)).toEqual([
+  expect(await storedRows(context, dashboards)).toEqual([
     { gitPath: '_dashboards/ops.yml', dashboardId: 'ops', syncState: 'ADDED' },
     { gitPath: '_dashboards/sales.yml', dashboardId: 'sales', syncState: 'UNCHANGED' },
     { gitPath: null, dashboardId: 'gone', syncState: 'DELETED' },
@@ -111,7 +111,7 @@ test('a namespace is written to Git and read from Git', async () => {
   };
   const pushed = await runType(namespaceSync, properties, context);
   expect(pushed.commitId).toBeDefined();
-  expect(await rowsOf(context, pushed.diff)).toEqual([
+  expect(await storedRows(context, pushed.diff)).toEqual([
     { file: 'state/company.team/flows/one.yml', key: 'company.team/one', kind: 'FLOW', action: 'ADDED' },
     { file: 'state/company.team/files/a.txt', key: 'company.team/a.txt', kind: 'FILE', action: 'ADDED' },
   ]);
@@ -129,7 +129,7 @@ test('a namespace is written to Git and read from Git', async () => {
   ).rejects.toThrow('file "company.team/a.txt" is missing in Git');
   const kept = { ...fromGit, onInvalidSyntax: 'WARN', protectedNamespaces: ['company'] };
   const first = await runType(namespaceSync, kept, context);
-  expect(await rowsOf(context, first.diff)).toMatchObject([
+  expect(await storedRows(context, first.diff)).toMatchObject([
     { key: 'company.team/bad', action: 'SKIPPED' },
     { key: 'company.team/one', action: 'UPDATED' },
     { key: 'company.team/a.txt', action: 'KEPT' },
@@ -147,7 +147,7 @@ test('everything is written to Git; another server takes it over', async () => {
   await context.dashboards.save('sales', 'id: sales\ntitle: Sales\n');
   const properties = { url: repository.url, branch: 'main' };
   const dry = await runType(tenantSync, { ...properties, dryRun: true }, context);
-  expect([dry.commitId, (await rowsOf(context, dry.diff)).length]).toEqual([undefined, 3]);
+  expect([dry.commitId, (await storedRows(context, dry.diff)).length]).toEqual([undefined, 3]);
   await runType(tenantSync, properties, context);
   expect(await repository.files()).toEqual([
     '_global/dashboards/sales.yml',

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { storedRows } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startRocketMq } from './testing/rocketDouble.ts';
-import { aContext, listen, poll, rowsOf, run } from './testing/runHuawei.ts';
+import { aContext, listen, poll, run } from './testing/runHuawei.ts';
 import { type Call, startService } from './testing/serviceDouble.ts';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
@@ -56,15 +57,15 @@ describe('a DIS stream', () => {
     const dis = await startDis();
     const context = aContext();
     const from = [{ partitionKey: 'k', data: { order: 1 } }, { order: 2 }];
-    const put = await run('dis.PutRecords', { ...dis.connection, from }, context);
+    const put = await run('huawei.dis.PutRecords', { ...dis.connection, from }, context);
     expect(put).toMatchObject({ recordCount: 2, failedRecordCount: 0 });
-    expect(await rowsOf(context, put.uri)).toEqual([
+    expect(await storedRows(context, put.uri)).toEqual([
       { partitionId: 'p0', sequenceNumber: '0' },
       { partitionId: 'p0', sequenceNumber: '1' },
     ]);
-    const read = await run('dis.Consume', dis.connection, context);
+    const read = await run('huawei.dis.Consume', dis.connection, context);
     expect(read.count).toBe(2);
-    expect(await rowsOf(context, read.uri)).toEqual([
+    expect(await storedRows(context, read.uri)).toEqual([
       {
         partitionId: 'p0',
         sequenceNumber: '0',
@@ -74,8 +75,8 @@ describe('a DIS stream', () => {
       },
       { partitionId: 'p0', sequenceNumber: '1', data: { order: 2 }, timestamp: '2026-02-02T02:40:00.000Z' },
     ]);
-    expect((await run('dis.Consume', { ...dis.connection, maxRecords: 1 })).count).toBe(1);
-    await expect(run('dis.PutRecords', { ...dis.connection, from: ['bad'] })).rejects.toThrow(
+    expect((await run('huawei.dis.Consume', { ...dis.connection, maxRecords: 1 })).count).toBe(1);
+    await expect(run('huawei.dis.PutRecords', { ...dis.connection, from: ['bad'] })).rejects.toThrow(
       'DIS refused 1 of 1 records: DIS.1: refused',
     );
   });
@@ -84,24 +85,24 @@ describe('a DIS stream', () => {
     const dis = await startDis();
     const context = aContext();
     dis.partitions.p1?.push({ data: encode(1), partition_key: 'k' });
-    expect(await poll('dis.Trigger', dis.connection, context)).toMatchObject({ count: 1 });
-    expect(await poll('dis.Trigger', dis.connection, context)).toBeUndefined();
+    expect(await poll('huawei.dis.Trigger', dis.connection, context)).toMatchObject({ count: 1 });
+    expect(await poll('huawei.dis.Trigger', dis.connection, context)).toBeUndefined();
     dis.partitions.p1?.push({ data: encode(2), partition_key: 'k' });
-    expect(await poll('dis.Trigger', dis.connection, context)).toMatchObject({ count: 1 });
+    expect(await poll('huawei.dis.Trigger', dis.connection, context)).toMatchObject({ count: 1 });
   });
 
   test('starts an execution for each record, and continues after the last one', async () => {
     const dis = await startDis();
     for (const number of [1, 2, 3]) dis.partitions.p0?.push({ data: encode(number), partition_key: 'k' });
     const first = aContext();
-    const events = await listen('dis.RealtimeTrigger', dis.connection, 2, first);
+    const events = await listen('huawei.dis.RealtimeTrigger', dis.connection, 2, first);
     expect(events.map(({ outputs, key }) => [outputs.data, key])).toEqual([
       [1, 'p0:0'],
       [2, 'p0:1'],
     ]);
     const second = aContext();
     second.remember(first.memory);
-    const [next] = await listen('dis.RealtimeTrigger', dis.connection, 1, second);
+    const [next] = await listen('huawei.dis.RealtimeTrigger', dis.connection, 1, second);
     expect(next?.outputs.data).toBe(3);
   });
 });
@@ -121,11 +122,13 @@ describe('a RocketMQ topic', () => {
       { body: { order: 2 }, tags: 'old' },
       'plain',
     ];
-    expect(await run('dms.rocketmq.Publish', { ...place, from }, context)).toEqual({ messagesCount: 3 });
+    expect(await run('huawei.dms.rocketmq.Publish', { ...place, from }, context)).toEqual({
+      messagesCount: 3,
+    });
     expect(context.metrics).toContainEqual({ name: 'dms.rocketmq.publish.count', type: 'counter', value: 3 });
-    const read = await run('dms.rocketmq.Consume', { ...place, maxRecords: 3 }, context);
+    const read = await run('huawei.dms.rocketmq.Consume', { ...place, maxRecords: 3 }, context);
     expect(read.messagesCount).toBe(3);
-    const rows = await rowsOf(context, read.uri);
+    const rows = await storedRows(context, read.uri);
     expect(rows).toContainEqual({
       messageId: expect.stringMatching(/^[0-9A-F]{32}$/),
       body: { order: 1 },
@@ -139,48 +142,50 @@ describe('a RocketMQ topic', () => {
       ['flows:1', '1'],
     ]);
     const again = { ...place, maxDuration: 'PT0.1S' };
-    expect((await run('dms.rocketmq.Consume', again, context)).messagesCount).toBe(0);
+    expect((await run('huawei.dms.rocketmq.Consume', again, context)).messagesCount).toBe(0);
     const other = { ...place, groupId: 'others', tags: 'old || older', maxRecords: 1 };
-    const old = await run('dms.rocketmq.Consume', other, context);
-    expect(await rowsOf(context, old.uri)).toMatchObject([{ body: { order: 2 } }]);
+    const old = await run('huawei.dms.rocketmq.Consume', other, context);
+    expect(await storedRows(context, old.uri)).toMatchObject([{ body: { order: 2 } }]);
   });
 
   test('commits after the execution is stored', async () => {
-    await run('dms.rocketmq.Publish', { ...broker.connection, from: 'hello' });
+    await run('huawei.dms.rocketmq.Publish', { ...broker.connection, from: 'hello' });
     const place = { ...broker.connection, groupId: 'polls', maxDuration: 'PT0.1S' };
     const failing = aContext();
     Object.assign(failing, { emit: () => Promise.reject(new Error('the server died')) });
-    await expect(poll('dms.rocketmq.Trigger', place, failing)).rejects.toThrow('the server died');
+    await expect(poll('huawei.dms.rocketmq.Trigger', place, failing)).rejects.toThrow('the server died');
     const context = aContext();
-    await poll('dms.rocketmq.Trigger', place, context);
+    await poll('huawei.dms.rocketmq.Trigger', place, context);
     const [stored] = context.emitted;
-    expect(await rowsOf(context, stored?.uri)).toContainEqual(expect.objectContaining({ body: 'hello' }));
-    await poll('dms.rocketmq.Trigger', place, context);
+    expect(await storedRows(context, stored?.uri)).toContainEqual(expect.objectContaining({ body: 'hello' }));
+    await poll('huawei.dms.rocketmq.Trigger', place, context);
     expect(context.emitted).toHaveLength(1);
   });
 
   test('starts an execution for each message', async () => {
     const place = { ...broker.connection, groupId: 'live' };
-    await run('dms.rocketmq.Publish', { ...place, from: ['x'] });
-    const events = await listen('dms.rocketmq.RealtimeTrigger', place, 2);
+    await run('huawei.dms.rocketmq.Publish', { ...place, from: ['x'] });
+    const events = await listen('huawei.dms.rocketmq.RealtimeTrigger', place, 2);
     expect(events).toHaveLength(2);
     for (const { outputs, key } of events) expect(key).toBe(outputs.messageId);
   });
 
   test('explains a wrong secret and a missing topic', async () => {
     const wrong = { ...broker.connection, secretAccessKey: 'wrong', from: 'x' };
-    await expect(run('dms.rocketmq.Publish', wrong)).rejects.toThrow('check signature failed');
+    await expect(run('huawei.dms.rocketmq.Publish', wrong)).rejects.toThrow('check signature failed');
     const missing = { ...broker.connection, topic: 'none', from: 'x' };
-    await expect(run('dms.rocketmq.Publish', missing)).rejects.toThrow('No topic route info');
+    await expect(run('huawei.dms.rocketmq.Publish', missing)).rejects.toThrow('No topic route info');
   });
 });
 
 describe('DMS for Kafka', () => {
   test('asks for a login unless there is none', async () => {
     const place = { bootstrapServers: '127.0.0.1:9', topic: 't', groupId: 'g' };
-    await expect(run('dms.kafka.Consume', place)).rejects.toThrow('"saslMechanism: NONE"');
-    await expect(poll('dms.kafka.Trigger', place)).rejects.toThrow('"username" and "password"');
-    await expect(listen('dms.kafka.RealtimeTrigger', place, 1)).rejects.toThrow('"username" and "password"');
+    await expect(run('huawei.dms.kafka.Consume', place)).rejects.toThrow('"saslMechanism: NONE"');
+    await expect(poll('huawei.dms.kafka.Trigger', place)).rejects.toThrow('"username" and "password"');
+    await expect(listen('huawei.dms.kafka.RealtimeTrigger', place, 1)).rejects.toThrow(
+      '"username" and "password"',
+    );
   });
 
   test('logs in with the name and the password as they are written', async () => {
@@ -201,7 +206,7 @@ describe('DMS for Kafka', () => {
     const login = { username: 'a"b', password: 'c\\d' };
     const context = aContext();
     const sent = run(
-      'dms.kafka.Produce',
+      'huawei.dms.kafka.Produce',
       { bootstrapServers, ...login, topic: 't', from: [{ value: 1 }] },
       context,
     );

@@ -3,11 +3,12 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { AwsClient, services } from '@millrace/plugin-aws/compatible';
+import { storedRows } from '@millrace/plugin-kit/testing';
 import dynalite from 'dynalite';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { keys, startObs } from './testing/obsDouble.ts';
-import { aContext, poll, rowsOf, run } from './testing/runHuawei.ts';
+import { aContext, poll, run } from './testing/runHuawei.ts';
 import { startService } from './testing/serviceDouble.ts';
 
 let obs: Awaited<ReturnType<typeof startObs>>;
@@ -32,7 +33,7 @@ describe('OBS', () => {
     const place = { ...obs.connection, authType, bucket: 'files', key: 'a b/ü.txt' };
     const from = await context.files.put('a.txt', 'hello');
     const properties = { from, contentType: 'text/plain', metadata: { day: '1' }, storageClass: 'WARM' };
-    expect(await run('obs.Upload', { ...place, ...properties }, context)).toEqual({
+    expect(await run('huawei.obs.Upload', { ...place, ...properties }, context)).toEqual({
       bucket: 'files',
       key: 'a b/ü.txt',
       eTag: '5d41402abc4b2a76b9719d911017c592',
@@ -43,27 +44,27 @@ describe('OBS', () => {
       [`${prefix}meta-day`]: '1',
       [`${prefix}storage-class`]: storageClass,
     });
-    const { uri, ...info } = await run('obs.Download', place, context);
+    const { uri, ...info } = await run('huawei.obs.Download', place, context);
     expect(info).toEqual({ contentLength: 5, contentType: 'text/plain', metadata: { day: '1' } });
     expect(await context.files.text(String(uri))).toBe('hello');
-    expect(await run('obs.Delete', { ...place, versionId: 'v1' })).toEqual({
+    expect(await run('huawei.obs.Delete', { ...place, versionId: 'v1' })).toEqual({
       deleteMarker: true,
       versionId: 'v2',
     });
-    await expect(run('obs.Download', place)).rejects.toThrow(
+    await expect(run('huawei.obs.Download', place)).rejects.toThrow(
       'OBS refused GetObject of "files/a b/ü.txt": NoSuchKey',
     );
   });
 
   test('refuses a wrong secret', async () => {
     const place = { ...obs.connection, secretAccessKey: 'wrong', bucket: 'files' };
-    await expect(run('obs.List', place)).rejects.toThrow('SignatureDoesNotMatch');
+    await expect(run('huawei.obs.List', place)).rejects.toThrow('SignatureDoesNotMatch');
   });
 
   test('lists page after page, and deletes what matches', async () => {
     for (const key of ['a/1', 'a/2', 'a/3', 'a/4', 'b/1']) put(key, 'x');
     const place = { ...obs.connection, bucket: 'files' };
-    const { objects } = await run('obs.List', { ...place, prefix: 'a/' });
+    const { objects } = await run('huawei.obs.List', { ...place, prefix: 'a/' });
     expect(objects).toHaveLength(4);
     expect(z.array(z.unknown()).parse(objects)[0]).toEqual({
       key: 'a/1',
@@ -73,20 +74,20 @@ describe('OBS', () => {
       owner: 'owner1',
       uri: 'obs://files/a/1',
     });
-    expect((await run('obs.List', { ...place, maxResults: 3 })).objects).toHaveLength(3);
+    expect((await run('huawei.obs.List', { ...place, maxResults: 3 })).objects).toHaveLength(3);
     obs.locked.add('a/2');
     const choice = { ...place, regexp: 'a/.*' };
-    await expect(run('obs.DeleteList', choice)).rejects.toThrow(
+    await expect(run('huawei.obs.DeleteList', choice)).rejects.toThrow(
       '1 objects could not be deleted, such as "a/2": locked',
     );
     expect(keysIn('files')).toEqual(['a/2', 'b/1']);
-    expect(await run('obs.DeleteList', { ...choice, errorOnFailure: false })).toEqual({
+    expect(await run('huawei.obs.DeleteList', { ...choice, errorOnFailure: false })).toEqual({
       count: 0,
       size: 0,
       errors: 1,
     });
     obs.locked.clear();
-    await expect(run('obs.DeleteList', { ...place, prefix: 'z', errorOnEmpty: true })).rejects.toThrow(
+    await expect(run('huawei.obs.DeleteList', { ...place, prefix: 'z', errorOnEmpty: true })).rejects.toThrow(
       'no objects',
     );
   });
@@ -96,14 +97,14 @@ describe('OBS', () => {
     put('in/b', '2');
     const from = { bucket: 'files', key: 'in/a' };
     const to = { bucket: 'archive', key: 'a' };
-    expect(await run('obs.Copy', { ...obs.connection, from, to, delete: true })).toEqual({
+    expect(await run('huawei.obs.Copy', { ...obs.connection, from, to, delete: true })).toEqual({
       ...to,
       eTag: 'copy',
     });
     expect([keysIn('files'), keysIn('archive')]).toEqual([['in/b'], ['a']]);
     const move = { action: 'MOVE', moveTo: { bucket: 'archive', keyPrefix: 'done' } };
     const context = aContext();
-    const done = await run('obs.Downloads', { ...obs.connection, bucket: 'files', ...move }, context);
+    const done = await run('huawei.obs.Downloads', { ...obs.connection, bucket: 'files', ...move }, context);
     expect(done).toMatchObject({
       objects: [{ key: 'in/b', size: 1 }],
       outputFiles: { 'in/b': expect.any(String) },
@@ -114,26 +115,28 @@ describe('OBS', () => {
 
   test('makes and removes buckets', async () => {
     const place = { ...obs.connection, bucket: 'fresh' };
-    expect(await run('obs.CreateBucket', place)).toEqual({ bucket: 'fresh', created: true });
-    expect(await run('obs.CreateBucket', place)).toEqual({ bucket: 'fresh', created: false });
-    expect(await run('obs.DeleteBucket', place)).toEqual({ bucket: 'fresh', deleted: true });
-    expect(await run('obs.DeleteBucket', place)).toEqual({ bucket: 'fresh', deleted: false });
-    await expect(run('obs.DeleteBucket', { ...place, errorOnMissing: true })).rejects.toThrow('NoSuchBucket');
+    expect(await run('huawei.obs.CreateBucket', place)).toEqual({ bucket: 'fresh', created: true });
+    expect(await run('huawei.obs.CreateBucket', place)).toEqual({ bucket: 'fresh', created: false });
+    expect(await run('huawei.obs.DeleteBucket', place)).toEqual({ bucket: 'fresh', deleted: true });
+    expect(await run('huawei.obs.DeleteBucket', place)).toEqual({ bucket: 'fresh', deleted: false });
+    await expect(run('huawei.obs.DeleteBucket', { ...place, errorOnMissing: true })).rejects.toThrow(
+      'NoSuchBucket',
+    );
   });
 
   test('starts an execution for new files, and deletes them after it is stored', async () => {
     put('in/a', '1');
     const context = aContext();
     const place = { ...obs.connection, bucket: 'files', prefix: 'in/' };
-    expect(await poll('obs.Trigger', place, context)).toBeUndefined();
+    expect(await poll('huawei.obs.Trigger', place, context)).toBeUndefined();
     expect(context.emitted).toMatchObject([
       { objects: [{ key: 'in/a' }], outputFiles: { 'in/a': expect.any(String) } },
     ]);
     expect(keysIn('files')).toEqual([]);
     put('in/b', '2');
     const kept = { ...place, action: 'NONE' };
-    expect(await poll('obs.Trigger', kept, context)).toMatchObject({ objects: [{ key: 'in/b' }] });
-    expect(await poll('obs.Trigger', kept, context)).toBeUndefined();
+    expect(await poll('huawei.obs.Trigger', kept, context)).toMatchObject({ objects: [{ key: 'in/b' }] });
+    expect(await poll('huawei.obs.Trigger', kept, context)).toBeUndefined();
   });
 });
 
@@ -167,7 +170,7 @@ describe('Data Lake Insight', () => {
       tags: { team: 'a' },
       interval: 'PT0.01S',
     };
-    expect(await run('dli.Query', { ...query, fetchType: 'FETCH' })).toEqual({
+    expect(await run('huawei.dli.Query', { ...query, fetchType: 'FETCH' })).toEqual({
       jobId: 'j1',
       jobType: 'QUERY',
       status: 'FINISHED',
@@ -191,7 +194,7 @@ describe('Data Lake Insight', () => {
     put('results/_SUCCESS', '');
     const context = aContext();
     const done = await run(
-      'dli.Query',
+      'huawei.dli.Query',
       {
         ...dli.connection,
         sql: 'select 1',
@@ -202,7 +205,7 @@ describe('Data Lake Insight', () => {
       context,
     );
     expect(done.size).toBe(2);
-    expect(await rowsOf(context, done.uri)).toEqual([{ region: 'eu' }, { region: 'us' }]);
+    expect(await storedRows(context, done.uri)).toEqual([{ region: 'eu' }, { region: 'us' }]);
     expect(dli.calls.find(({ path }) => path.endsWith('export-result'))?.body).toMatchObject({
       data_path: 'obs://files/results',
       data_type: 'json',
@@ -228,17 +231,17 @@ test('GeminiDB keeps items as DynamoDB does', async () => {
   await client.json('CreateTable', definition, z.unknown());
   const table = { ...keys, endpoint, tableName: 'persons' };
   await expect
-    .poll(() => run('geminidb.PutItem', { ...table, item: { id: '1', age: 36 } }).catch(String))
+    .poll(() => run('huawei.geminidb.PutItem', { ...table, item: { id: '1', age: 36 } }).catch(String))
     .toEqual({});
-  expect(await run('geminidb.GetItem', { ...table, key: { id: '1' } })).toEqual({
+  expect(await run('huawei.geminidb.GetItem', { ...table, key: { id: '1' } })).toEqual({
     row: { id: '1', age: 36 },
   });
   const expression = { keyConditionExpression: 'id = :id', expressionAttributeValues: { ':id': '1' } };
   const rows = { rows: [{ id: '1', age: 36 }], size: 1 };
-  expect(await run('geminidb.Query', { ...table, ...expression, fetchType: 'FETCH' })).toEqual(rows);
-  expect(await run('geminidb.Scan', { ...table, fetchType: 'FETCH' })).toEqual(rows);
-  await run('geminidb.DeleteItem', { ...table, key: { id: '1' } });
-  expect(await run('geminidb.GetItem', { ...table, key: { id: '1' } })).toEqual({});
+  expect(await run('huawei.geminidb.Query', { ...table, ...expression, fetchType: 'FETCH' })).toEqual(rows);
+  expect(await run('huawei.geminidb.Scan', { ...table, fetchType: 'FETCH' })).toEqual(rows);
+  await run('huawei.geminidb.DeleteItem', { ...table, key: { id: '1' } });
+  expect(await run('huawei.geminidb.GetItem', { ...table, key: { id: '1' } })).toEqual({});
 });
 
 test('KooCLI runs commands with a profile, and the script holds no key', async () => {
@@ -249,7 +252,7 @@ test('KooCLI runs commands with a profile, and the script holds no key', async (
   await writeFile(program, `#!/bin/sh\necho "$@" >> ${folder}/calls\n`);
   await chmod(program, 0o755);
   const outputs = await run(
-    'koocli.KooCLI',
+    'huawei.koocli.KooCLI',
     {
       ...keys,
       region: 'eu-west-101',

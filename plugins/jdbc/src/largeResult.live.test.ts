@@ -1,6 +1,6 @@
+import { startMariadb } from '@millrace/plugin-kit/testing';
 import { createTestDatabase } from '@millrace/store/suite';
 import { expect, onTestFinished, test } from 'vitest';
-import { startMariadb } from './testing/mariadbServer.ts';
 import { measureStream } from './testing/measureStream.ts';
 
 /** 2 GB in rows of about 4 KB, unless MILLRACE_RESULT_MB says otherwise. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readInput, readTypedRows, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
+import { readInput, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
 import {
   aTaskContext,
   freePort,
@@ -10,7 +10,7 @@ import {
   realNetwork,
   runType,
   startRealServer,
-  type TestContext,
+  storedRows,
 } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kafkaFamily } from './index.ts';
@@ -35,12 +35,7 @@ describe.skipIf(jars === undefined)('Apache Kafka', { timeout: 300_000 }, () => 
   const consume = async (input: object) => {
     const context = aContext();
     const output = await run('Consume', { pollDuration: 'PT2S', ...input }, context);
-    return { count: output.messagesCount, rows: await rowsOf(context, output.uri) };
-  };
-  const rowsOf = async (context: TestContext, uri: unknown) => {
-    const rows: unknown[] = [];
-    for await (const row of readTypedRows(context, String(uri))) rows.push(row);
-    return rows;
+    return { count: output.messagesCount, rows: await storedRows(context, output.uri) };
   };
   const inputOf = (definition: TriggerDefinition, input: object) =>
     readInput(definition.type, definition.input, { properties, ...input });
@@ -105,7 +100,7 @@ describe.skipIf(jars === undefined)('Apache Kafka', { timeout: 300_000 }, () => 
     await definition.poll?.(context, input);
     await definition.poll?.(context, input);
     expect(context.emitted).toMatchObject([{ messagesCount: 1 }]);
-    expect(await rowsOf(context, context.emitted[0]?.uri)).toMatchObject([{ value: 'after' }]);
+    expect(await storedRows(context, context.emitted[0]?.uri)).toMatchObject([{ value: 'after' }]);
   });
 
   test('the realtime trigger starts one execution per message and stops on request', async () => {

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readInput, readTypedRows, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
+import { readInput, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
 import {
   aTaskContext,
   type RunningServer,
   realNetwork,
   runType,
   startRealServer,
-  type TestContext,
+  storedRows,
 } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mqttFamily } from './index.ts';
@@ -49,12 +49,6 @@ const inputOf = (definition: TriggerDefinition, properties: object) =>
 const publish = (topic: string, from: unknown, more: object = {}) =>
   run('Publish', { topic, from, serdeType: 'JSON', ...more });
 
-async function rowsOf(context: TestContext, uri: unknown): Promise<unknown[]> {
-  const rows: unknown[] = [];
-  for await (const row of readTypedRows(context, String(uri))) rows.push(row);
-  return rows;
-}
-
 test('retained messages are received as text, JSON and bytes, with MQTT 3 and 5', async () => {
   const context = aContext();
   expect(await publish('kept/json', { n: 1 }, { retain: true })).toEqual({ messagesCount: 1 });
@@ -63,7 +57,7 @@ test('retained messages are received as text, JSON and bytes, with MQTT 3 and 5'
   await publish('kept/reply', [{ n: 2 }], { retain: true, ...more });
   const receive = async (topic: unknown, properties: object) => {
     const output = await run('Subscribe', { topic, maxDuration: 'PT5S', ...properties }, context);
-    return rowsOf(context, output.uri);
+    return storedRows(context, output.uri);
   };
   expect(await receive(['kept/json', 'kept/reply'], { maxRecords: 2, qos: 2 })).toEqual(
     expect.arrayContaining([
@@ -105,7 +99,7 @@ test('polls get what arrived between them, and acknowledge after their execution
   await expect(definition.poll?.(failing, input)).rejects.toThrow('no database');
   await definition.poll?.(context, input);
   expect(context.emitted).toMatchObject([{ messagesCount: 30 }]);
-  const rows = await rowsOf(context, context.emitted[0]?.uri);
+  const rows = await storedRows(context, context.emitted[0]?.uri);
   expect(rows.map((row) => (row as { payload: { n: number } }).payload.n)).toEqual(
     Array.from({ length: 30 }, (_, n) => n),
   );
@@ -148,7 +142,7 @@ test('a file of received rows is published again', async () => {
     messagesCount: 2,
   });
   const output = await run('Subscribe', { topic: 'copy', maxRecords: 1 }, context);
-  expect(await rowsOf(context, output.uri)).toMatchObject([{ payload: { n: 2 } }]);
+  expect(await storedRows(context, output.uri)).toMatchObject([{ payload: { n: 2 } }]);
 });
 
 test('errors name the broker and respect the outbound policy', async () => {

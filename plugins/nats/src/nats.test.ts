@@ -1,11 +1,11 @@
-import { readInput, readTypedRows, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
+import { readInput, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
 import {
   aTaskContext,
   type RunningServer,
   realNetwork,
   runType,
   startRealServer,
-  type TestContext,
+  storedRows,
 } from '@millrace/plugin-kit/testing';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -47,12 +47,6 @@ async function addStream(name: string): Promise<void> {
   await manager.streams.add({ name, subjects: [`${name}.>`] });
 }
 
-async function rowsOf(context: TestContext, uri: unknown): Promise<unknown[]> {
-  const rows: unknown[] = [];
-  for await (const row of readTypedRows(context, String(uri))) rows.push(row);
-  return rows;
-}
-
 const pendingOf = async (stream: string, durable: string) => {
   const info = await (await jetstreamManager(nats)).consumers.info(stream, durable);
   return { pending: info.num_pending, unacknowledged: info.num_ack_pending };
@@ -81,7 +75,7 @@ describe('messages', () => {
       context,
     );
     expect(output).toMatchObject({ messagesCount: 4 });
-    expect(await rowsOf(context, output.uri)).toMatchObject([
+    expect(await storedRows(context, output.uri)).toMatchObject([
       { subject: 'sent.a', headers: { kind: ['x', 'y'] }, data: 'one', timestamp: { kind: 'Instant' } },
       { subject: 'sent.a', headers: {}, data: 'two' },
       { subject: 'sent.b', data: '{"n":3}' },
@@ -94,7 +88,7 @@ describe('messages', () => {
       context,
     );
     expect(again.messagesCount).toBe(0);
-    expect(await rowsOf(context, again.uri)).toEqual([]);
+    expect(await storedRows(context, again.uri)).toEqual([]);
   });
 
   test('stop at maxRecords, start where `since` and the policy say', async () => {
@@ -156,7 +150,10 @@ describe('triggers', () => {
     const context = aContext();
     await definition.poll?.(context, input);
     expect(context.emitted).toMatchObject([{ messagesCount: 2 }]);
-    expect(await rowsOf(context, context.emitted[0]?.uri)).toMatchObject([{ data: 'one' }, { data: 'two' }]);
+    expect(await storedRows(context, context.emitted[0]?.uri)).toMatchObject([
+      { data: 'one' },
+      { data: 'two' },
+    ]);
     expect(await pendingOf('polled', 'd')).toEqual({ pending: 0, unacknowledged: 0 });
     await definition.poll?.(context, { ...input, pollDuration: 100 });
     expect(context.emitted).toHaveLength(1);

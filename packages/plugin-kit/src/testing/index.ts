@@ -1,3 +1,4 @@
+export { type MariadbServer, startMariadb } from './mariadbServer.ts';
 export { matches } from './matchSchema.ts';
 export { ownNames } from './ownNames.ts';
 export {
@@ -8,6 +9,7 @@ export {
   startRealServer,
 } from './realServer.ts';
 export { realNetwork, realProcesses } from './realWorld.ts';
+export { runFamily, storedRows } from './runFamily.ts';
 export { runType } from './runType.ts';
 export { aSilentServer } from './silentServer.ts';
 export { type SshServer, startSshServer } from './sshServer.ts';

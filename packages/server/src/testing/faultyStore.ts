@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError } from '@millrace/contract';
+import { AppError, requestedKinds } from '@millrace/contract';
 import type { Op, Store } from '@millrace/store';
 
 /** A fault of a commit: none, it fails, it is delayed, or it is stored and its response is lost. */
@@ -13,19 +13,7 @@ const longestDelayMs = 30;
  * Events that a user requests. Their commits get no faults: a failed request responds with an error, and the
  * test would have to retry it.
  */
-const requested = new Set([
-  'kill',
-  'pause',
-  'resume',
-  'resumeFromBreakpoint',
-  'changeTaskRunState',
-  'changeState',
-  'restart',
-  'replayed',
-  'unqueue',
-  'forceRun',
-  'setLabels',
-]);
+const requested: ReadonlySet<string> = new Set(requestedKinds);
 
 /** Operations of commits that servers make by themselves and must bring to an end, whatever happens to them. */
 const repeatable = new Set<Op['op']>([

@@ -1,7 +1,8 @@
+import { storedRows } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { awsFamily } from '../index.ts';
 import { type AwsDouble, startAwsDouble, streamEvent } from '../testing/awsDouble.ts';
-import { anAwsContext, pollAws, rowsOf, runAws } from '../testing/runAws.ts';
+import { anAwsContext, pollAws, runAws } from '../testing/runAws.ts';
 
 let aws: AwsDouble;
 beforeAll(async () => {
@@ -68,7 +69,7 @@ test('Athena: waits for the query and gives cells their types', async () => {
   const query = { database: 'd', outputLocation: 's3://b/', query: 'SELECT 1' };
   const done = await run('athena.Query', query, context);
   expect(done).toMatchObject({ queryExecutionId: 'q1', size: 2 });
-  expect(await rowsOf(context, done.uri)).toEqual([
+  expect(await storedRows(context, done.uri)).toEqual([
     { id: 1, paid: true, note: 'x' },
     { id: 2, paid: false, note: null },
   ]);

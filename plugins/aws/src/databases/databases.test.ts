@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { storedRows } from '@millrace/plugin-kit/testing';
 import dynalite from 'dynalite';
 import kinesalite from 'kinesalite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { keys } from '../testing/awsDouble.ts';
-import { anAwsContext, pollAws, rowsOf, runAws } from '../testing/runAws.ts';
+import { anAwsContext, pollAws, runAws } from '../testing/runAws.ts';
 
 async function start(server: Server) {
   server.listen(0, '127.0.0.1');
@@ -98,7 +99,7 @@ describe('DynamoDB', () => {
     const context = anAwsContext();
     const stored = await run('Query', query, context);
     expect(stored.size).toBe(8);
-    expect((await rowsOf(context, stored.uri)).length).toBe(8);
+    expect((await storedRows(context, stored.uri)).length).toBe(8);
     const odd = {
       ...query,
       filterExpression: 'isOdd = :odd',
@@ -150,12 +151,12 @@ describe('Kinesis', () => {
     }));
     const done = await put(records, context);
     expect(done).toMatchObject({ recordCount: 20, failedRecordsCount: 0 });
-    expect((await rowsOf(context, done.uri))[0]).toMatchObject({
+    expect((await storedRows(context, done.uri))[0]).toMatchObject({
       shardId: expect.stringContaining('shardId-'),
     });
     const input = { ...connection, streamName: 'orders', iteratorType: 'TRIM_HORIZON', ...quick };
     const read = await runAws('aws.kinesis.Consume', { ...input, maxRecords: 20 }, context);
-    const rows = z.array(z.object({ data: z.string() }).loose()).parse(await rowsOf(context, read.uri));
+    const rows = z.array(z.object({ data: z.string() }).loose()).parse(await storedRows(context, read.uri));
     expect(rows.map(({ data }) => JSON.parse(data).index).sort((a, b) => a - b)).toEqual(
       records.map((_, index) => index),
     );

@@ -1,6 +1,7 @@
+import { storedRows } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AwsDouble, startAwsDouble, streamEvent } from '../testing/awsDouble.ts';
-import { anAwsContext, listenAws, pollAws, rowsOf, runAws } from '../testing/runAws.ts';
+import { anAwsContext, listenAws, pollAws, runAws } from '../testing/runAws.ts';
 
 let aws: AwsDouble;
 beforeAll(async () => {
@@ -70,7 +71,7 @@ test('SQS: consumes into a file and deletes what it has stored', async () => {
   const context = anAwsContext();
   const done = await runAws('aws.sqs.Consume', { ...queue(), maxRecords: 100, serdeType: 'JSON' }, context);
   expect(done.count).toBe(3);
-  expect(await rowsOf(context, done.uri)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  expect(await storedRows(context, done.uri)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   expect(hidden.size).toBe(0);
   const kept = aQueue('a', 'b');
   expect((await runAws('aws.sqs.Consume', { ...queue(), maxRecords: 1, autoDelete: false })).count).toBe(1);
@@ -157,7 +158,7 @@ test('EventBridge: stores the result of each event and fails when one is refused
     context,
   );
   expect(done).toMatchObject({ entryCount: 2, failedEntryCount: 1 });
-  expect(await rowsOf(context, done.uri)).toEqual([
+  expect(await storedRows(context, done.uri)).toEqual([
     { detail: '{"id":1}', source: 'orders', detailType: 'created', eventId: 'e0' },
     { detail: 'x', source: 'orders', errorCode: 'MalformedDetail', errorMessage: 'not JSON' },
   ]);

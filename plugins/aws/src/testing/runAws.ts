@@ -1,51 +1,8 @@
-import { aTaskContext, realNetwork, runType, type TestContext } from '@millrace/plugin-kit/testing';
+import { aTaskContext, realNetwork, runFamily, type TestContext } from '@millrace/plugin-kit/testing';
 import { awsFamily } from '../index.ts';
 
 /** A context with the network of this machine. */
 export const anAwsContext = (): TestContext =>
   aTaskContext({ ...realNetwork(), actions: { hasExecution: async () => true } });
 
-function find(name: string) {
-  const found = awsFamily.types.find(({ type }) => type === name);
-  if (!found) throw new Error(`There is no type ${name}.`);
-  return found;
-}
-
-/** Runs a task of the family by its name. */
-export function runAws(name: string, properties: object, context: TestContext = anAwsContext()) {
-  const definition = find(name);
-  if (definition.kind !== 'task' || definition.role !== 'task') throw new Error(`${name} is no task.`);
-  return runType(definition, { ...properties }, context);
-}
-
-/** One poll of a trigger of the family. */
-export async function pollAws(name: string, properties: object, context: TestContext = anAwsContext()) {
-  const definition = find(name);
-  if (definition.kind !== 'trigger' || !definition.poll) throw new Error(`${name} does not poll.`);
-  return definition.poll(context, definition.input.parse(properties));
-}
-
-/** Listens until as many events have arrived, and returns them with their keys. */
-export async function listenAws(
-  name: string,
-  properties: object,
-  count: number,
-  context: TestContext = anAwsContext(),
-) {
-  const definition = find(name);
-  if (definition.kind !== 'trigger' || !definition.listen) throw new Error(`${name} does not listen.`);
-  const events: { outputs: Readonly<Record<string, unknown>>; key: string | undefined }[] = [];
-  await definition.listen(context, definition.input.parse(properties), async (outputs, options) => {
-    events.push({ outputs, key: options?.key });
-    if (events.length >= count) context.kill();
-  });
-  return events;
-}
-
-export async function rowsOf(context: TestContext, uri: unknown): Promise<unknown[]> {
-  const text = await context.files.text(String(uri));
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
-}
+export const { run: runAws, poll: pollAws, listen: listenAws } = runFamily(awsFamily, anAwsContext);

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { storedRows } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AzureDouble, type DoubleRequest, startAzureDouble } from '../testing/azureDouble.ts';
-import { anAzureContext, listenAzure, pollAzure, rowsOf, runAzure } from '../testing/runAzure.ts';
+import { anAzureContext, listenAzure, pollAzure, runAzure } from '../testing/runAzure.ts';
 
 let azure: AzureDouble;
 beforeAll(async () => {
@@ -91,7 +92,7 @@ test('consumes into a file and deletes what it has stored', async () => {
     { ...connection(), serdeType: 'JSON', maxMessages: 2 },
     context,
   );
-  expect(await rowsOf(context, done.uri)).toEqual([
+  expect(await storedRows(context, done.uri)).toEqual([
     {
       body: { n: 1 },
       applicationProperties: { priority: 5 },

@@ -1,7 +1,8 @@
+import { storedRows } from '@millrace/plugin-kit/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AzureDouble, startAzureDouble } from '../testing/azureDouble.ts';
 import { startHubBroker } from '../testing/hubBroker.ts';
-import { anAzureContext, listenAzure, pollAzure, rowsOf, runAzure } from '../testing/runAzure.ts';
+import { anAzureContext, listenAzure, pollAzure, runAzure } from '../testing/runAzure.ts';
 
 let azure: AzureDouble;
 let broker: Awaited<ReturnType<typeof startHubBroker>>;
@@ -55,7 +56,7 @@ test('sends batches of events and reads them after the checkpoints', async () =>
   const input = { ...broker.connection, ...store(), ...quick, bodyDeserializer: 'JSON' };
   const first = await runAzure('azure.eventhubs.Consume', input, context);
   expect(first.eventsCount).toBe(3);
-  const rows = await rowsOf(context, first.uri);
+  const rows = await storedRows(context, first.uri);
   expect(rows[0]).toEqual({
     body: { id: 1 },
     properties: { source: 'flow', p: 1 },

@@ -1,6 +1,6 @@
 import type { TaskDefinition } from '@millrace/plugin-kit';
 import { defineTarget } from './define.ts';
-import { may, need, preset } from './properties.ts';
+import { batches, may, need, preset, recordHandling } from './properties.ts';
 import { asJson, asUser } from './settings.ts';
 
 const mapped = ({ streamMaps, streamMapConfig }: Readonly<Record<string, unknown>>) => ({
@@ -122,39 +122,9 @@ export const databaseTargets: readonly TaskDefinition[] = [
       password: may.text('The password of the user.'),
       dbName: may.text('The database to connect to.'),
       port: need.integer('The TCP port of the server.'),
-      batchSizeRows: preset.integer(
-        100000,
-        'The maximum number of rows per batch; a full batch is loaded at once.',
-      ),
-      flushAllStreams: preset.flag(
-        false,
-        'Loads the batches of all streams as soon as one is full. Can load many small batches.',
-      ),
-      parallelism: preset.integer(
-        0,
-        'The number of threads that load streams: 0 for one per stream, -1 for one per CPU core.',
-      ),
+      ...batches(),
       maxParallelism: preset.integer(16, 'The upper limit for the number of threads.'),
-      addMetadataColumns: preset.flag(
-        false,
-        'Adds `_sdc_` columns with the times at which a row was read, loaded and deleted.',
-      ),
-      hardDelete: preset.flag(
-        false,
-        'Deletes rows that the source has deleted, instead of only marking them. Turns on `addMetadataColumns`.',
-      ),
-      dataFlatteningMaxLevel: preset.integer(
-        0,
-        'How many levels of nested objects become separate columns. With 0, an object is stored as JSON in one column.',
-      ),
-      primaryKeyRequired: preset.flag(
-        true,
-        'Fails for streams without a primary key, because their updates would create duplicate rows.',
-      ),
-      validateRecords: preset.flag(
-        false,
-        'Validates each record against the schema of its stream before loading. Finds invalid records earlier, but takes more CPU time.',
-      ),
+      ...recordHandling(),
       defaultTargetSchema: may.text('The schema for streams that no schema mapping covers.'),
       defaultTargetSchemaSelectPermission: may.text(
         'The role, or a JSON list of roles, that may read new schemas and tables.',

@@ -123,3 +123,43 @@ export const analyticsReports = () =>
     ).optional(),
     'The reports to read, one stream each; the reports that the tap defines when absent.',
   );
+
+/** How the targets of PipelineWise group rows. */
+export const batches = () => ({
+  batchSizeRows: preset.integer(
+    100000,
+    'The maximum number of rows per batch; a full batch is loaded at once.',
+  ),
+  flushAllStreams: preset.flag(
+    false,
+    'Loads the batches of all streams as soon as one is full. Can load many small batches.',
+  ),
+  parallelism: preset.integer(
+    0,
+    'The number of threads that load streams: 0 for one per stream, -1 for one per CPU core.',
+  ),
+});
+
+/** How the targets of PipelineWise write records. */
+export const recordHandling = () => ({
+  addMetadataColumns: preset.flag(
+    false,
+    'Adds `_sdc_` columns with the times at which a row was read, loaded and deleted.',
+  ),
+  hardDelete: preset.flag(
+    false,
+    'Deletes rows that the source has deleted, instead of only marking them. Turns on `addMetadataColumns`.',
+  ),
+  dataFlatteningMaxLevel: preset.integer(
+    0,
+    'How many levels of nested objects become separate columns. With 0, an object is stored as JSON in one column.',
+  ),
+  primaryKeyRequired: preset.flag(
+    true,
+    'Fails for streams without a primary key, because their updates would create duplicate rows.',
+  ),
+  validateRecords: preset.flag(
+    false,
+    'Validates each record against the schema of its stream before loading. Finds invalid records earlier, but takes more CPU time.',
+  ),
+});

@@ -1,6 +1,6 @@
 import type { TaskDefinition } from '@millrace/plugin-kit';
 import { defineTarget } from './define.ts';
-import { may, need, oneOfThese, preset } from './properties.ts';
+import { batches, may, need, oneOfThese, preset, recordHandling } from './properties.ts';
 import { asJson, asUser } from './settings.ts';
 
 const tablesFile = 'tables.json';
@@ -110,18 +110,7 @@ export const warehouseTargets: readonly TaskDefinition[] = [
       s3Acl: may.text('The canned ACL of uploaded objects, such as `bucket-owner-full-control`.'),
       s3KeyPrefix: may.text('The prefix of the object keys in the bucket, such as `load/`.'),
       copyOptions: may.text('The options of the `COPY` statement, such as `EMPTYASNULL BLANKSASNULL`.'),
-      batchSizeRows: preset.integer(
-        100000,
-        'The maximum number of rows per batch; a full batch is loaded at once.',
-      ),
-      flushAllStreams: preset.flag(
-        false,
-        'Loads the batches of all streams as soon as one is full. Can load many small batches.',
-      ),
-      parallelism: preset.integer(
-        0,
-        'The number of threads that load streams: 0 for one per stream, -1 for one per CPU core.',
-      ),
+      ...batches(),
       maxParallelism: preset.integer(16, 'The upper limit for the number of threads.'),
       defaultTargetSchemaSelectPermissions: may.text(
         'The user or group, or a JSON object of them, that may read new schemas and tables.',
@@ -133,26 +122,7 @@ export const warehouseTargets: readonly TaskDefinition[] = [
         false,
         'Reads the table structures again for each batch instead of once at the start. Slower, but sees changes by others.',
       ),
-      addMetadataColumns: preset.flag(
-        false,
-        'Adds `_sdc_` columns with the times at which a row was read, loaded and deleted.',
-      ),
-      hardDelete: preset.flag(
-        false,
-        'Deletes rows that the source has deleted, instead of only marking them. Turns on `addMetadataColumns`.',
-      ),
-      dataFlatteningMaxLevel: preset.integer(
-        0,
-        'How many levels of nested objects become separate columns. With 0, an object is stored as JSON in one column.',
-      ),
-      primaryKeyRequired: preset.flag(
-        true,
-        'Fails for streams without a primary key, because their updates would create duplicate rows.',
-      ),
-      validateRecords: preset.flag(
-        false,
-        'Validates each record against the schema of its stream before loading. Finds invalid records earlier, but takes more CPU time.',
-      ),
+      ...recordHandling(),
       skipUpdates: preset.flag(false, 'Only inserts new rows and ignores changes of existing ones.'),
       compression: oneOfThese(['gzip', 'bzip2'], 'bzip2', 'The compression of the uploaded files.'),
       slices: preset.integer(
@@ -214,19 +184,8 @@ export const warehouseTargets: readonly TaskDefinition[] = [
       fileFormat: may.text(
         'The named file format with its schema, such as `load.csv`. The target needs one.',
       ),
-      batchSizeRows: preset.integer(
-        100000,
-        'The maximum number of rows per batch; a full batch is loaded at once.',
-      ),
       batchWaitLimit: may.duration('The time after which a batch is loaded even when it is not full.'),
-      flushAllStreams: preset.flag(
-        false,
-        'Loads the batches of all streams as soon as one is full. Can load many small batches.',
-      ),
-      parallelism: preset.integer(
-        0,
-        'The number of threads that load streams: 0 for one per stream, -1 for one per CPU core.',
-      ),
+      ...batches(),
       parallelismMax: preset.integer(16, 'The upper limit for the number of threads.'),
       defaultTargetSchema: may.text('The schema for streams that no schema mapping covers.'),
       defaultTargetSchemaSelectPermission: may.text(
@@ -242,26 +201,7 @@ export const warehouseTargets: readonly TaskDefinition[] = [
       clientSideEncryptionMasterKey: may.text(
         'The 256-bit key in Base64 that encrypts files before the upload to S3. The stage must have the same key.',
       ),
-      addMetadataColumns: preset.flag(
-        false,
-        'Adds `_sdc_` columns with the times at which a row was read, loaded and deleted.',
-      ),
-      hardDelete: preset.flag(
-        false,
-        'Deletes rows that the source has deleted, instead of only marking them. Turns on `addMetadataColumns`.',
-      ),
-      dataFlatteningMaxLevel: preset.integer(
-        0,
-        'How many levels of nested objects become separate columns. With 0, an object is stored as JSON in one column.',
-      ),
-      primaryKeyRequired: preset.flag(
-        true,
-        'Fails for streams without a primary key, because their updates would create duplicate rows.',
-      ),
-      validateRecords: preset.flag(
-        false,
-        'Validates each record against the schema of its stream before loading. Finds invalid records earlier, but takes more CPU time.',
-      ),
+      ...recordHandling(),
       noCompression: preset.flag(false, 'Uploads files without gzip compression.'),
       queryTag: may.text('The query tag of all statements.'),
       archiveLoadFiles: preset.flag(false, 'Keeps a copy of each loaded file in S3.'),

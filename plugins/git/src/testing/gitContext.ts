@@ -12,14 +12,5 @@ export const aGitContext = (overrides: Overrides = {}): TestContext =>
     ...overrides,
   });
 
-/** The rows of a stored file. */
-export async function rowsOf(context: TestContext, uri: unknown): Promise<Record<string, unknown>[]> {
-  const text = await context.files.text(String(uri));
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
-}
-
 export const aFlow = (id: string, namespace = 'elsewhere', message = 'hello'): string =>
   `id: ${id}\nnamespace: ${namespace}\n\ntasks:\n  - id: show\n    type: core.log.Log\n    message: ${message}\n`;

@@ -5,7 +5,7 @@ import { ProcessHelper } from '@millrace/plugin-scripts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { duckdbTypes } from '../duckdb/index.ts';
 import { sqliteTypes } from '../sqlite/index.ts';
-import { aProcessContext, pollOf, runnerOf, storedRows } from '../testing/databaseContext.ts';
+import { aProcessContext, pollOf, runnerOf, storedLines } from '../testing/databaseContext.ts';
 
 const helper = new ProcessHelper();
 afterAll(() => helper.close());
@@ -86,8 +86,8 @@ describe('DuckDB', () => {
       context,
     );
     const [counted, listed] = first.outputs as { uri: string; size: number }[];
-    expect(await storedRows(context, counted?.uri)).toEqual(['{"n":5,"price":20.00}']);
-    expect([listed?.size, await storedRows(context, listed?.uri)]).toEqual([2, ['{"id":0}', '{"id":1}']]);
+    expect(await storedLines(context, counted?.uri)).toEqual(['{"n":5,"price":20.00}']);
+    expect([listed?.size, await storedLines(context, listed?.uri)]).toEqual([2, ['{"id":0}', '{"id":1}']]);
     const { csv } = first.outputFiles as Record<string, string>;
     expect(await context.files.text(String(csv))).toBe('id\n0\n1\n2\n3\n4\n');
     const more = { databaseUri: first.databaseUri, fetchType: 'FETCH_ONE', parameters: { least: 3 } };
@@ -202,7 +202,7 @@ describe('SQLite', () => {
       { url, sqliteFile: databaseUri, sql: 'SELECT id FROM t ORDER BY id', fetchType: 'STORE' },
       context,
     );
-    expect(await storedRows(context, read.uri)).toEqual(['{"id":1}', '{"id":2}']);
+    expect(await storedLines(context, read.uri)).toEqual(['{"id":1}', '{"id":2}']);
   });
 
   test('a failed script is rolled back', async () => {

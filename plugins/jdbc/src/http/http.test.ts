@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { producedForStalledStorage, type TestContext } from '@millrace/plugin-kit/testing';
 import { describe, expect, test } from 'vitest';
-import { aDatabaseContext, pollOf, runnerOf, storedRows } from '../testing/databaseContext.ts';
+import { aDatabaseContext, pollOf, runnerOf, storedLines } from '../testing/databaseContext.ts';
 import { playDatabase } from '../testing/httpServer.ts';
 import { clickhouseTypes } from './clickhouse.ts';
 import { druidTypes } from './druid.ts';
@@ -74,7 +74,7 @@ describe('ClickHouse', () => {
     ]).toEqual(['shop', "O'Hara\\n", '3']);
     expect(headers.authorization).toBe(`Basic ${Buffer.from('me:s3cret').toString('base64')}`);
     const { uri } = await run('Query', { ...query, fetchType: 'STORE' }, context);
-    expect((await storedRows(context, uri))[0]).toContain('"big":18446744073709551615,"amount":12.50');
+    expect((await storedLines(context, uri))[0]).toContain('"big":18446744073709551615,"amount":12.50');
   });
 
   test('inserts rows in bulk, with the columns of the table', async () => {

@@ -1,6 +1,7 @@
 import {
+  type MariadbServer,
   producedForStalledStorage,
-  type RunningServer,
+  startMariadb,
   type TestContext,
 } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,18 +11,17 @@ import {
   aDatabaseContext,
   pollOf,
   runnerOf,
-  storedRows,
+  storedLines,
 } from '../testing/databaseContext.ts';
-import { startMariadb } from '../testing/mariadbServer.ts';
 import { mariadbTypes, mysqlTypes } from './index.ts';
 
-let server: RunningServer;
+let server: MariadbServer;
 let connection: { url: string; username: string; password: string };
 const run = runnerOf(mysqlTypes);
 const runMariadb = runnerOf(mariadbTypes);
 
 beforeAll(async () => {
-  server = await startMariadb();
+  server = await startMariadb(['--local-infile=1']);
   connection = { url: `jdbc:mysql://127.0.0.1:${server.port}/shop`, username: 'app', password: 's3cret' };
 });
 afterAll(async () => {
@@ -84,7 +84,7 @@ describe('Query', () => {
     const context = aDatabaseContext();
     const sql = 'SELECT seq, CAST(seq AS DECIMAL(10, 2)) AS price FROM seq_1_to_5000';
     const { uri, size } = await query(sql, { fetchType: 'STORE' }, context);
-    const rows = await storedRows(context, uri);
+    const rows = await storedLines(context, uri);
     expect([size, rows.length]).toEqual([5000, 5000]);
     expect([rows[0], rows.at(-1)]).toEqual(['{"seq":1,"price":1.00}', '{"seq":5000,"price":5000.00}']);
   });

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@millrace/store/suite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeIdleSessions } from '../base/sessionPool.ts';
-import { aDatabaseContext, pollOf, runnerOf, storedRows } from '../testing/databaseContext.ts';
+import { aDatabaseContext, pollOf, runnerOf, storedLines } from '../testing/databaseContext.ts';
 import { postgresqlTypes } from './index.ts';
 
 let database: TestDatabase;
@@ -75,7 +75,7 @@ describe('Query', () => {
       context,
     );
     expect(size).toBe(3);
-    expect(await storedRows(context, uri)).toEqual([
+    expect(await storedLines(context, uri)).toEqual([
       '{"i":0,"big":9007199254740993,"price":0.00}',
       '{"i":1,"big":9007199254740994,"price":10.00}',
       '{"i":2,"big":9007199254740995,"price":20.00}',

@@ -65,7 +65,7 @@ export async function pollOf(
   return trigger.poll?.(context, trigger.input.parse(properties));
 }
 
-/** The rows of a stored file. */
-export async function storedRows(context: TestContext, uri: unknown): Promise<string[]> {
+/** The lines of a stored file, one per row. */
+export async function storedLines(context: TestContext, uri: unknown): Promise<string[]> {
   return (await context.files.text(String(uri))).split('\n').filter((line) => line !== '');
 }

@@ -1,5 +1,5 @@
-import { readInput, readTypedRows, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
-import { aTaskContext, realNetwork, runType, type TestContext } from '@millrace/plugin-kit/testing';
+import { readInput, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
+import { aTaskContext, realNetwork, runType, storedRows } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPulsarDouble } from '../testing/pulsarDouble.ts';
 import { pulsarTypes } from './pulsar.ts';
@@ -17,12 +17,6 @@ const place = () => ({ uri: pulsar.uri, authenticationToken });
 const run = (type: string, properties: object, context = aContext()) =>
   runType(typeOf(type) as TaskDefinition, { ...place(), ...properties }, context); // a task
 
-async function rowsOf(context: TestContext, uri: unknown): Promise<unknown[]> {
-  const rows: unknown[] = [];
-  for await (const row of readTypedRows(context, String(uri))) rows.push(row);
-  return rows;
-}
-
 test('messages are published with keys and properties, and received by a subscription once', async () => {
   const context = aContext();
   const from = [{ key: 'k', value: { order: 1 }, properties: { region: 'EU' } }, { value: { order: 2 } }];
@@ -32,7 +26,7 @@ test('messages are published with keys and properties, and received by a subscri
   const consume = { topic: 'orders', subscriptionName: 's', deserializer: 'JSON', maxRecords: 2 };
   const output = await run('Consume', consume, context);
   expect(output).toMatchObject({ messagesCount: 2 });
-  expect(await rowsOf(context, output.uri)).toMatchObject([
+  expect(await storedRows(context, output.uri)).toMatchObject([
     { key: 'k', value: { order: 1 }, properties: { region: 'EU' }, topic: 'orders' },
     { value: { order: 2 }, properties: {}, topic: 'orders' },
   ]);
@@ -55,7 +49,7 @@ test('a reader takes messages of several topics from a moment on, and stores no 
   const read = { topic: ['t/n/a', 't/n/b'], since: 'PT1H', pollDuration: 'PT0.3S' };
   for (let times = 0; times < 2; times++) {
     const { uri } = await run('Reader', read, context);
-    const rows = (await rowsOf(context, uri)) as { value: unknown }[]; // rows have values
+    const rows = (await storedRows(context, uri)) as { value: unknown }[]; // rows have values
     expect(rows.map(({ value }) => value).sort()).toEqual(['new', 'other']);
   }
 });

@@ -1,5 +1,5 @@
-import { readTypedRows, type TaskDefinition, writeTypedRows } from '@millrace/plugin-kit';
-import { aTaskContext, runType, type TestContext } from '@millrace/plugin-kit/testing';
+import { type TaskDefinition, writeTypedRows } from '@millrace/plugin-kit';
+import { aTaskContext, runType, storedRows, type TestContext } from '@millrace/plugin-kit/testing';
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -33,11 +33,7 @@ export async function convertRowsTo(
   return { context, uri: String(uri), size };
 }
 
-export async function rowsOf({ context, uri }: Conversion): Promise<unknown[]> {
-  const rows: unknown[] = [];
-  for await (const row of readTypedRows(context, uri)) rows.push(row);
-  return rows;
-}
+export const rowsOf = ({ context, uri }: Conversion): Promise<unknown[]> => storedRows(context, uri);
 
 export const textOf = ({ context, uri }: Conversion): Promise<string> => context.files.text(uri);
 

@@ -7,8 +7,6 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import { SideDialog } from '../../ui/dialog/Dialog.tsx';
 import form from '../../ui/dialog/DialogForm.module.css';
-import { confirm } from '../../ui/index.ts';
-import styles from './alerts.module.css';
 import {
   type ChannelField,
   channelDraftOf,
@@ -16,6 +14,7 @@ import {
   channelTypes,
   readChannelDraft,
 } from './channelDraft.ts';
+import { DeleteButton } from './DeleteButton.tsx';
 import { TestButton } from './TestButton.tsx';
 
 interface ChannelFormProps {
@@ -125,7 +124,14 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
         )}
         {channel && <TestButton channelId={channel.id} />}
         <div className={form.foot}>
-          {channel && <DeleteChannel id={channel.id} onDone={onClose} />}
+          {channel && (
+            <DeleteButton
+              title={t('alerts.deleteChannel', { id: channel.id })}
+              consequence={t('alerts.deleteChannelText')}
+              remove={() => call(alerts.deleteChannel, { params: { id: channel.id } })}
+              onDone={onClose}
+            />
+          )}
           <Button variant="default" onClick={onClose}>
             {t('action.cancel')}
           </Button>
@@ -139,31 +145,3 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
 }
 
 const isSecret = (type: AlertChannel['type'], name: string): boolean => channelSecrets[type].includes(name);
-
-function DeleteChannel({ id, onDone }: { id: string; onDone: () => void }) {
-  const { t } = useTranslation();
-  const client = useQueryClient();
-  const remove = async () => {
-    const agreed = await confirm({
-      title: t('alerts.deleteChannel', { id }),
-      body: t('alerts.deleteChannelText'),
-      confirm: t('action.delete'),
-      cancel: t('action.cancel'),
-      dangerous: true,
-    });
-    if (!agreed) return;
-    await call(alerts.deleteChannel, { params: { id } });
-    onDone();
-    await client.invalidateQueries({ queryKey: ['alerts'] });
-  };
-  return (
-    <Button
-      className={styles.foot}
-      variant="subtle"
-      color="red"
-      onClick={() => void remove().catch(() => {})} // The failure has been shown already.
-    >
-      {t('action.delete')}
-    </Button>
-  );
-}

@@ -2,55 +2,29 @@ import { Button, SegmentedControl } from '@mantine/core';
 import type { AlertDelivery, AlertIncident } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { type ReactNode, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { formatNumber } from '../../format/number.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { type Column, DataTable, DateAgo, EmptyState } from '../../ui/index.ts';
 import { ExecutionLink } from '../executions/index.ts';
 import styles from './alerts.module.css';
-import { deliveriesQuery, incidentsQuery } from './queries.ts';
+import { deliveriesQuery, type historyQuery, incidentsQuery } from './queries.ts';
 
 const pageSize = 25;
 
 export function IncidentList() {
   const { t } = useTranslation();
-  const [state, setState] = useState<'OPEN' | 'RECOVERED'>('OPEN');
-  const [size, setSize] = useState(pageSize);
-  const query = useQuery(incidentsQuery(state, size));
-  const columns = useMemo(() => incidentColumns(t), [t]);
   return (
     <History
-      choice={
-        <SegmentedControl
-          aria-label={t('alerts.status')}
-          value={state}
-          onChange={(next) => setState(next === 'OPEN' ? 'OPEN' : 'RECOVERED')}
-          data={[
-            { value: 'OPEN', label: t('alerts.open') },
-            { value: 'RECOVERED', label: t('alerts.ended') },
-          ]}
-        />
-      }
-      hasMore={query.data?.hasMore === true}
-      onMore={() => setSize(size + pageSize)}
-    >
-      <DataTable
-        label={t('alerts.tab.incidents')}
-        columns={columns}
-        visibility={{}}
-        rows={query.data?.results}
-        rowId={({ id }) => id}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        empty={
-          <EmptyState
-            illustration="stillWater"
-            title={t('alerts.noIncidents')}
-            text={t('alerts.noIncidentsText')}
-          />
-        }
-      />
-    </History>
+      states={[
+        { value: 'OPEN', label: t('alerts.open') },
+        { value: 'RECOVERED', label: t('alerts.ended') },
+      ]}
+      query={incidentsQuery}
+      label={t('alerts.tab.incidents')}
+      columns={incidentColumns(t)}
+      empty={{ title: t('alerts.noIncidents'), text: t('alerts.noIncidentsText') }}
+    />
   );
 }
 
@@ -102,43 +76,17 @@ function Subject({ incident: { title, namespace, flowId, executionId } }: { inci
 
 export function DeliveryList() {
   const { t } = useTranslation();
-  const [state, setState] = useState<'PENDING' | 'DONE'>('DONE');
-  const [size, setSize] = useState(pageSize);
-  const query = useQuery(deliveriesQuery(state, size));
-  const columns = useMemo(() => deliveryColumns(t), [t]);
   return (
     <History
-      choice={
-        <SegmentedControl
-          aria-label={t('alerts.status')}
-          value={state}
-          onChange={(next) => setState(next === 'DONE' ? 'DONE' : 'PENDING')}
-          data={[
-            { value: 'DONE', label: t('alerts.sent') },
-            { value: 'PENDING', label: t('alerts.waiting') },
-          ]}
-        />
-      }
-      hasMore={query.data?.hasMore === true}
-      onMore={() => setSize(size + pageSize)}
-    >
-      <DataTable
-        label={t('alerts.tab.messages')}
-        columns={columns}
-        visibility={{}}
-        rows={query.data?.results}
-        rowId={({ id }) => id}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        empty={
-          <EmptyState
-            illustration="stillWater"
-            title={t('alerts.noMessages')}
-            text={t('alerts.noMessagesText')}
-          />
-        }
-      />
-    </History>
+      states={[
+        { value: 'DONE', label: t('alerts.sent') },
+        { value: 'PENDING', label: t('alerts.waiting') },
+      ]}
+      query={deliveriesQuery}
+      label={t('alerts.tab.messages')}
+      columns={deliveryColumns(t)}
+      empty={{ title: t('alerts.noMessages'), text: t('alerts.noMessagesText') }}
+    />
   );
 }
 
@@ -188,21 +136,49 @@ const deliveryColumns = (t: TFunction): Column<AlertDelivery>[] => [
   },
 ];
 
-interface HistoryProps {
-  choice: ReactNode;
-  hasMore: boolean;
-  onMore: () => void;
-  children: ReactNode;
+interface HistoryProps<Row, State extends string> {
+  /** The first is shown first. */
+  states: readonly [StateOption<State>, ...StateOption<State>[]];
+  query: (state: State, size: number) => ReturnType<typeof historyQuery<Row>>;
+  label: string;
+  columns: Column<Row>[];
+  empty: { title: string; text: string };
 }
 
-function History({ choice, hasMore, onMore, children }: HistoryProps) {
+interface StateOption<State> {
+  value: State;
+  label: string;
+}
+
+/** The rows of one state, the newest first. */
+function History<Row extends { id: string }, State extends string>(props: HistoryProps<Row, State>) {
+  const { states, query, label, columns, empty } = props;
   const { t } = useTranslation();
+  const [state, setState] = useState(states[0].value);
+  const [size, setSize] = useState(pageSize);
+  const { data, error, refetch } = useQuery(query(state, size));
   return (
     <div className={styles.history}>
-      <div>{choice}</div>
-      {children}
-      {hasMore && (
-        <Button variant="default" onClick={onMore} className={styles.more}>
+      <div>
+        <SegmentedControl
+          aria-label={t('alerts.status')}
+          value={state}
+          onChange={setState}
+          data={[...states]}
+        />
+      </div>
+      <DataTable
+        label={label}
+        columns={columns}
+        visibility={{}}
+        rows={data?.results}
+        rowId={({ id }) => id}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={<EmptyState illustration="stillWater" {...empty} />}
+      />
+      {data?.hasMore && (
+        <Button variant="default" onClick={() => setSize(size + pageSize)} className={styles.more}>
           {t('alerts.more')}
         </Button>
       )}

@@ -14,9 +14,9 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import { SideDialog } from '../../ui/dialog/Dialog.tsx';
 import form from '../../ui/dialog/DialogForm.module.css';
-import { confirm } from '../../ui/index.ts';
 import { namespacesQuery, withParents } from '../flows/index.ts';
 import styles from './alerts.module.css';
+import { DeleteButton } from './DeleteButton.tsx';
 import { DurationField } from './DurationField.tsx';
 import { channelsQuery } from './queries.ts';
 import { draftOf, type RuleDraft, readDraft } from './ruleDraft.ts';
@@ -182,7 +182,14 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
           </p>
         )}
         <div className={form.foot}>
-          {rule && <DeleteRule id={rule.id} onDone={onClose} />}
+          {rule && (
+            <DeleteButton
+              title={t('alerts.deleteRule', { id: rule.id })}
+              consequence={t('alerts.deleteRuleText')}
+              remove={() => call(alerts.deleteRule, { params: { id: rule.id } })}
+              onDone={onClose}
+            />
+          )}
           <Button variant="default" onClick={onClose}>
             {t('action.cancel')}
           </Button>
@@ -247,34 +254,6 @@ function Channels({ draft, change, error }: PartProps) {
       {...(known.length === 0 && { description: t('alerts.noChannelsText') })}
       required
     />
-  );
-}
-
-function DeleteRule({ id, onDone }: { id: string; onDone: () => void }) {
-  const { t } = useTranslation();
-  const client = useQueryClient();
-  const remove = async () => {
-    const agreed = await confirm({
-      title: t('alerts.deleteRule', { id }),
-      body: t('alerts.deleteRuleText'),
-      confirm: t('action.delete'),
-      cancel: t('action.cancel'),
-      dangerous: true,
-    });
-    if (!agreed) return;
-    await call(alerts.deleteRule, { params: { id } });
-    onDone();
-    await client.invalidateQueries({ queryKey: ['alerts'] });
-  };
-  return (
-    <Button
-      className={styles.foot}
-      variant="subtle"
-      color="red"
-      onClick={() => void remove().catch(() => {})} // The failure has been shown already.
-    >
-      {t('action.delete')}
-    </Button>
   );
 }
 

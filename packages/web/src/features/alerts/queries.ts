@@ -20,19 +20,27 @@ export const channelsQuery = () =>
   });
 
 export const incidentsQuery = (state: 'OPEN' | 'RECOVERED', size: number) =>
-  queryOptions({
-    queryKey: ['alerts', currentTenant(), 'incidents', state, size],
-    queryFn: ({ signal }) =>
-      call(alerts.listIncidents, { query: { state, size }, signal, failures: 'handled' }),
-    placeholderData: keepPreviousData,
-    refetchInterval: everyMs,
-  });
+  historyQuery(['incidents', state, size], (signal) =>
+    call(alerts.listIncidents, { query: { state, size }, signal, failures: 'handled' }),
+  );
 
 export const deliveriesQuery = (state: 'PENDING' | 'DONE', size: number) =>
+  historyQuery(['deliveries', state, size], (signal) =>
+    call(alerts.listDeliveries, { query: { state, size }, signal, failures: 'handled' }),
+  );
+
+interface HistoryPage<Row> {
+  readonly results: readonly Row[];
+  readonly hasMore: boolean;
+}
+
+export const historyQuery = <Row>(
+  key: readonly unknown[],
+  read: (signal: AbortSignal) => Promise<HistoryPage<Row>>,
+) =>
   queryOptions({
-    queryKey: ['alerts', currentTenant(), 'deliveries', state, size],
-    queryFn: ({ signal }) =>
-      call(alerts.listDeliveries, { query: { state, size }, signal, failures: 'handled' }),
+    queryKey: ['alerts', currentTenant(), ...key],
+    queryFn: ({ signal }) => read(signal),
     placeholderData: keepPreviousData,
     refetchInterval: everyMs,
   });

@@ -1,4 +1,4 @@
-import { type EventKind, executionReads } from '@millrace/contract';
+import { type EventKind, executionReads, requestedKinds } from '@millrace/contract';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
@@ -8,19 +8,7 @@ const pageSize = 500;
 
 /** The kinds of each group. Actions of users are all those that a user can ask for. */
 export const kindsOf: Record<EventGroup, readonly EventKind[]> = {
-  manual: [
-    'kill',
-    'pause',
-    'resume',
-    'resumeFromBreakpoint',
-    'changeTaskRunState',
-    'changeState',
-    'restart',
-    'replayed',
-    'unqueue',
-    'forceRun',
-    'setLabels',
-  ],
+  manual: requestedKinds,
   state: ['created', 'refused', 'start', 'state', 'paused', 'labels', 'variables', 'slaViolated', 'broken'],
   task: [
     'taskStarted',

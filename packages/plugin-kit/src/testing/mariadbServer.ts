@@ -1,14 +1,25 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type RunningServer, startRealServer } from '@millrace/plugin-kit/testing';
+import { type RunningServer, startRealServer } from './realServer.ts';
 
 const run = promisify(execFile);
 
-/** A MariaDB server with the user `app` (password `s3cret`) and the database `shop`. */
-export async function startMariadb(): Promise<RunningServer> {
-  return startRealServer({
+export interface MariadbServer extends RunningServer {
+  /** Runs statements as root. */
+  execute(sql: string): Promise<unknown>;
+}
+
+/**
+ * A MariaDB server with the user `app` (password `s3cret`) and the database `shop`.
+ * @param options of the server, as on its command line
+ */
+export async function startMariadb(options: readonly string[] = []): Promise<MariadbServer> {
+  const execute = (folder: string, sql: string) =>
+    run('mariadb', ['--no-defaults', `--socket=${join(folder, 'socket')}`, '-u', 'root', '-e', sql]);
+  const server = await startRealServer({
     program: 'mariadbd',
+    startWithinMs: 180_000,
     prepare: async ({ folder }) => {
       await run('mariadb-install-db', [
         '--no-defaults',
@@ -27,8 +38,8 @@ export async function startMariadb(): Promise<RunningServer> {
       `--bind-address=${host}`,
       '--innodb-flush-log-at-trx-commit=0',
       '--innodb-buffer-pool-size=32M',
-      '--local-infile=1',
       '--skip-name-resolve',
+      ...options,
     ],
     isReady: async ({ folder }) => {
       const statements = [
@@ -36,14 +47,8 @@ export async function startMariadb(): Promise<RunningServer> {
         "GRANT ALL ON *.* TO app@'%'",
         'CREATE DATABASE IF NOT EXISTS shop CHARACTER SET utf8mb4',
       ];
-      await run('mariadb', [
-        '--no-defaults',
-        `--socket=${join(folder, 'socket')}`,
-        '-u',
-        'root',
-        '-e',
-        statements.join(';'),
-      ]);
+      await execute(folder, statements.join(';'));
     },
   });
+  return { ...server, execute: (sql) => execute(server.folder, sql) };
 }
