@@ -8,15 +8,19 @@ const catalogue = createFullCatalogue();
 const cases = catalogue
   .definitions()
   .flatMap((definition) => definition.examples.map((example) => ({ definition, ...example })));
+const expressions = (type: string) => catalogue.find(type)?.shape;
+/** Some examples show one task of a flow that a trigger starts. */
+const isWarning = (code: string, severity: string, message: string) =>
+  severity === 'warning' && /^tasks:/m.test(code) && !message.endsWith('the flow has no trigger');
 const isDashboard = (type: string) => type.startsWith('core.dashboard.');
 
-describe('every example is a flow that can be saved as it is', () => {
+describe('every example is a flow that can be saved as it is, [E168] without a wrong expression', () => {
   test.each(cases.filter(({ definition }) => !isDashboard(definition.type) && definition.kind !== 'storage'))(
     '$definition.type: $title',
     ({ code, definition }) => {
-      const { issues } = parseFlow(code, catalogue);
+      const { issues } = parseFlow(code, catalogue, { expressions });
       const found = issues
-        .filter(({ severity }) => severity === 'error')
+        .filter(({ severity, message }) => severity === 'error' || isWarning(code, severity, message))
         .map(({ path, message }) => `${path}: ${message}`);
       expect(found).toEqual([]);
       expect(code).toContain(`type: ${definition.type}`);

@@ -33,18 +33,6 @@ describe('[E168] flows that are right', () => {
     expect(warningsOf(source)).toEqual([]);
   });
 
-  test('examples of types have no wrong expression', () => {
-    const wrong = catalogue.definitions().flatMap(({ type, examples }) =>
-      examples
-        .filter(({ code }) => /^tasks:/m.test(code))
-        .flatMap(({ code }) => warningsOf(code))
-        // Some examples show one task of a flow that a trigger starts.
-        .filter((warning) => !warning.endsWith('the flow has no trigger'))
-        .map((warning) => `${type}: ${warning}`),
-    );
-    expect(wrong).toEqual([]);
-  });
-
   test('flows of Kestra have no wrong expression', () => {
     const wrong = [...coreFlows, ...otherFlows].flatMap(([name, body]) => {
       const source = `id: a_flow\nnamespace: company.team\n${body}\n`;
