@@ -6,6 +6,8 @@ import { startI18n } from '../i18n/i18n.ts';
 import { closePanel } from '../shell/context/contextState.ts';
 import { theme } from '../theme/theme.ts';
 import { flowEditor } from './doubles/FlowEditor.tsx';
+import { simplifyStyles } from './lightStyles.ts';
+import { captureNoOwnerStacks } from './noOwnerStacks.ts';
 import { closeRouters } from './openRouters.ts';
 
 // What jsdom lacks and Mantine asks for.
@@ -15,9 +17,12 @@ class QuietObserver {
   disconnect() {}
 }
 
-// Pages load lazily, and a busy machine takes its time to transform them.
-configure({ asyncUtilTimeout: 90_000 });
+// Pages load lazily, and a busy machine takes its time to transform them. Texts are searched in every element: matching each
+// of them with a selector for scripts and styles takes longer than the search.
+configure({ asyncUtilTimeout: 90_000, defaultIgnore: '' });
 
+simplifyStyles();
+captureNoOwnerStacks();
 await startI18n();
 
 // Without a layout everything counts as scrolled out of sight, and a menu hides as soon as that is computed.
