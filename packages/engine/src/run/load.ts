@@ -3,6 +3,7 @@ import { sequence } from '../control/plan.ts';
 import { loadPlan, openGroup } from './dispatch.ts';
 import { listenerPlan } from './listeners.ts';
 import type { Run } from './run.ts';
+import { withSharedStates } from './state.ts';
 import { wasResumed } from './waiting.ts';
 
 const unknownType = 'unknown';
@@ -12,7 +13,7 @@ export function load(run: Run, taskRuns: readonly TaskRunRecord[]): void {
   run.root.plan = sequence(run.flow.tasks);
   const listeners = listenerPlan(run);
   if (listeners && listeners !== 'pending') run.root.branches.listeners = listeners;
-  for (const record of [...taskRuns].sort((a, b) => a.order - b.order)) attach(run, record);
+  for (const record of [...taskRuns].sort((a, b) => a.order - b.order)) attach(run, withSharedStates(record));
 }
 
 function attach(run: Run, record: TaskRunRecord): void {

@@ -3,7 +3,14 @@
  * the engine and throws, so that a test finds it. Actions of users (restart, mark as …) enter through the moves
  * marked below, after their own preconditions held.
  */
-import type { Actor, AttemptRecord, HistoryRecord, StateRecord, StateType } from '@millrace/contract';
+import type {
+  Actor,
+  AttemptRecord,
+  HistoryRecord,
+  StateRecord,
+  StateType,
+  TaskRunRecord,
+} from '@millrace/contract';
 
 /** A bug of the engine: no rule allows this move. Never shown as the failure of a task. */
 export class IllegalMove extends Error {}
@@ -135,4 +142,22 @@ export function onlyAttempt(state: StateRecord): readonly AttemptRecord[] {
   if (!step) return [{ state }];
   step.attempts ??= [{ state }];
   return step.attempts;
+}
+
+/** A loaded record, with its states as one object with those of other records. */
+export function withSharedStates(record: TaskRunRecord): TaskRunRecord {
+  const [attempt, ...more] = record.attempts;
+  const isPlain = attempt !== undefined && more.length === 0 && attempt.logFile === undefined;
+  const state = sharedState(record.state);
+  return isPlain
+    ? { ...record, state, attempts: onlyAttempt(sharedState(attempt.state)) }
+    : { ...record, state };
+}
+
+/** Changes that users asked for are rare, so they are not compared. */
+function sharedState(state: StateRecord): StateRecord {
+  if (state.histories.some(({ by }) => by)) return state;
+  let shared: StateRecord | undefined;
+  for (const entry of state.histories) shared = stepFrom(shared, entry.state, entry.date);
+  return shared ?? state;
 }
