@@ -34,10 +34,16 @@ describe('flow list', () => {
     expect(href()).toBe('/flows?sort=namespace%3Adesc');
   });
 
-  it('marks flows for which a plugin is missing', async () => {
-    fakeServer(...listing([aFlow({ disabled: true, unknownTypes: ['acme.Later'] })]));
-    renderAt('/flows');
+  it('marks flows for which a plugin is missing, and says which on their page', async () => {
+    const flow = aFlow({ disabled: true, unknownTypes: ['acme.Later'], tasks: [] });
+    fakeServer(
+      ...listing([flow]),
+      reply(flows.getFlow, () => ({ ...flow, source: saved.source })),
+    );
+    const { user } = renderAt('/flows');
     expect((await screen.findByText('Plugin missing')).title).toBe('acme.Later');
+    await user.click(screen.getByText('nightly'));
+    await screen.findByText(/No plugin provides acme\.Later/);
   });
 
   it('filters by the text in the address and forgets the page when the text changes', async () => {

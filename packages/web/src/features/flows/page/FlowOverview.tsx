@@ -43,6 +43,11 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
   return (
     <div className={styles.overview}>
       <Card title={t('flow.about')}>
+        {flow.unknownTypes && (
+          <p className={styles.missing}>
+            {t('flow.pluginMissingHelp', { types: flow.unknownTypes.join(', ') })}
+          </p>
+        )}
         {flow.description ? (
           <div className={styles.description}>
             <Markdown text={flow.description} compact />
@@ -53,7 +58,9 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
         <Facts>
           <Fact name={t('flow.namespace')}>{flow.namespace}</Fact>
           <Fact name={t('flow.revision')}>{flow.revision}</Fact>
-          <Fact name={t('flow.tasks')}>{shortList(flow.tasks.map((task) => task.id))}</Fact>
+          {flow.tasks.length > 0 && (
+            <Fact name={t('flow.tasks')}>{shortList(flow.tasks.map((task) => task.id))}</Fact>
+          )}
           {flow.inputs && flow.inputs.length > 0 && (
             <Fact name={t('flow.inputs')}>
               {shortList(flow.inputs.map((input) => `${input.id} (${input.type})`))}
