@@ -6,7 +6,7 @@ import { AppError } from '@millrace/contract';
 import { copyDatabase, type Lock, lockRemoval, openInspector } from '@millrace/store';
 import type { Config } from '../config/schema.ts';
 import { version } from '../version.ts';
-import { copyFiles, measureFiles } from './copyFiles.ts';
+import { copyFiles, measureFiles, refuseInside } from './copyFiles.ts';
 import { noteBackup } from './lastBackup.ts';
 import { type Manifest, manifestFile } from './manifest.ts';
 import { verifyBackup } from './verifyBackup.ts';
@@ -40,6 +40,7 @@ export async function backUp(options: {
   if (!existsSync(join(data, 'millrace.db'))) {
     throw new AppError('not-found', `There is no database in "${data}" to back up.`);
   }
+  refuseInside(data, target);
   const lock = await waitForRemoval(data);
   const unfinished = join(dirname(target), `.${process.pid}.${options.now}.unfinished`);
   try {

@@ -1,6 +1,7 @@
-import { constants } from 'node:fs';
+import { constants, existsSync, realpathSync } from 'node:fs';
 import { copyFile, mkdir, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { AppError } from '@millrace/contract';
 
 export interface Copied {
   readonly files: number;
@@ -10,6 +11,15 @@ export interface Copied {
 /** Parts of a data folder that a copy must not have: the database (copied in its own way), the lock, folders of running tasks. */
 const leftOut =
   /^(millrace\.db.*|lock\.db.*|work|(backup|restored|last-backup)\.json|before-\d+|restoring-\d+)$/;
+
+/** Refuses a copy into the folder that is copied: it would contain itself without end. */
+export function refuseInside(folder: string, target: string): void {
+  let existing = resolve(target);
+  while (!existsSync(existing)) existing = dirname(existing);
+  const way = relative(realpathSync(folder), realpathSync(existing));
+  if (way.split(/[/\\]/)[0] === '..' || isAbsolute(way)) return;
+  throw new AppError('illegal-argument', `"${target}" is inside "${folder}"; choose a folder outside of it.`);
+}
 
 /** Copies everything except the database. Files deleted meanwhile and partial files are skipped. */
 export async function copyFiles(

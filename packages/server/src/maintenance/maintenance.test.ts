@@ -155,6 +155,9 @@ describe('backup and restore', () => {
   it('never overwrite: a folder with something in it is refused, or put aside when forced', async () => {
     const { server, target } = await aBackup();
     await expect(millrace('backup', target, '--data', server.product.config.data)).rejects.toThrow('exists');
+    const { data: own } = server.product.config;
+    for (const inside of [join(own, 'copy'), join(own, 'new', 'copy')])
+      await expect(millrace('backup', inside, '--data', own)).rejects.toThrow(`is inside "${own}"`);
     const data = join(aFolder(), 'data');
     mkdirSync(data);
     writeFileSync(join(data, 'mine.txt'), 'mine');
