@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import type { LogEntry } from '@millrace/contract';
+import { type LogEntry, logLevels } from '@millrace/contract';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { prefetchLog } from '../../api/readLog.ts';
 import { writeSetting } from '../../storage/settings.ts';
 import { theme } from '../../theme/theme.ts';
 import { type LogChoice, LogView } from './LogView.tsx';
+import { isBelow } from './logLine.ts';
 import { aLogEntry } from './testing/aLogEntry.ts';
 
 /** The part of EventSource that the stream reader uses, driven by the test. */
@@ -45,7 +46,9 @@ beforeEach(() => {
   vi.stubGlobal('EventSource', FakeStream);
   vi.stubGlobal('fetch', (url: string) => {
     calls.push(url);
-    return Promise.resolve(Response.json(listed));
+    const { searchParams } = new URL(url, 'http://localhost');
+    const lowest = logLevels.find((level) => level === searchParams.get('minLevel')) ?? 'TRACE';
+    return Promise.resolve(Response.json(listed.filter(({ level }) => !isBelow(level, lowest))));
   });
 });
 

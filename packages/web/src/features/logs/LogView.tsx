@@ -56,8 +56,9 @@ export function LogView(props: LogViewProps) {
   const untilMs = useInstant()?.atMs;
   const log = useLogLines({ executionId, taskRunId, minLevel: readLevel, live });
   const lines = useMemo(
-    () => filterLines(log.lines, { minLevel: level, attempt, untilMs }),
-    [log.lines, level, attempt, untilMs],
+    // The server has left out the lines below the level that was read.
+    () => filterLines(log.lines, { minLevel: level === readLevel ? 'TRACE' : level, attempt, untilMs }),
+    [log.lines, level, readLevel, attempt, untilMs],
   );
   const fold = useGroupFold(groups);
   const { isOpen } = fold;

@@ -142,11 +142,13 @@ export function mergeEntries(known: readonly LogEntry[], start: Iterable<LogEntr
     entries,
     /** Adds the entry if it is new; says whether it was. */
     add(entry: LogEntry): boolean {
-      const key = keyOf(entry);
-      const left = expected.get(key) ?? 0;
-      if (left > 0) {
-        expected.set(key, left - 1);
-        return false;
+      // Once all known lines have come, every other one is new: no key has to be made for it.
+      if (expected.size > 0) {
+        const key = keyOf(entry);
+        const left = expected.get(key) ?? 0;
+        if (left > 1) expected.set(key, left - 1);
+        else expected.delete(key);
+        if (left > 0) return false;
       }
       entries.push(entry);
       return true;
