@@ -31,7 +31,7 @@ export function curlCommand({ flow, values, labels, scheduleDate }: Started, ori
   );
 }
 
-/** The server that the command line talks to unless it is told another one. */
+/** The server of the command line unless another one is given. */
 const defaultServer = 'http://localhost:8080';
 
 /** The same start with the command line. */
