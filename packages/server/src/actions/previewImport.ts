@@ -29,14 +29,19 @@ export async function previewImport(
       document: name,
       ...rest,
       ...(texts && characters <= mostCharacters && { texts }),
-      problems: issues.slice(0, mostProblems).map(({ message, path, range }) => ({
-        message: path === '' ? message : `${path}: ${message}`,
-        ...(range && { line: line + range.start.line - 1 }),
-      })),
+      problems: issues
+        .toSorted(byLine)
+        .slice(0, mostProblems)
+        .map(({ message, path, range }) => ({
+          message: path === '' ? message : `${path}: ${message}`,
+          ...(range && { line: line + range.start.line - 1 }),
+        })),
     });
   }
   return previews;
 }
+
+const byLine = (a: Issue, b: Issue): number => (a.range?.start.line ?? 0) - (b.range?.start.line ?? 0);
 
 async function previewFlow(text: string, { store, catalogue }: Parts): Promise<Preview> {
   const { flow, issues } = parseFlow(text, catalogue);

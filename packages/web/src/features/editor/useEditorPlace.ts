@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import {
   type EditorSide,
   type EditorView,
@@ -47,18 +47,4 @@ export function useEditorPlace() {
     /** A step deeper, so that going back comes out again. */
     openElement: (element: string | undefined) => keep({ element }, false),
   };
-}
-
-/**
- * The same function all the time, which does what the newest one does: a part that is given it need not be drawn again
- * because something around it was. For what people do, not for use while drawing.
- */
-export function useStableCallback<Args extends unknown[]>(
-  act: (...args: Args) => void,
-): (...args: Args) => void {
-  const newest = useRef(act);
-  useLayoutEffect(() => {
-    newest.current = act;
-  });
-  return useCallback((...args: Args) => newest.current(...args), []);
 }

@@ -1,9 +1,9 @@
 import type { Flow } from '@millrace/contract';
 import { type ReactNode, useState } from 'react';
 import { type PlayMode, useReportPlayTask } from '../../state/playTask.ts';
+import { useStableCallback } from '../../state/useStableCallback.ts';
 import { PlaygroundSide } from '../playground/index.ts';
 import { EditorPart } from './EditorPart.tsx';
-import { useStableCallback } from './useEditorPlace.ts';
 
 interface PlaygroundOptions {
   readonly source: string;

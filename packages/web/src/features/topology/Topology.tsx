@@ -109,6 +109,16 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect, marks, edi
     writeStored('topologyOrientation', next);
   }, [orientation]);
 
+  // Kept, so that a key that changes the graph does not render the controls again.
+  const tools = useMemo(
+    () => (
+      <>
+        <TopologySearch />
+        <ExportMenu icons={icons} execution={execution} />
+      </>
+    ),
+    [icons, execution],
+  );
   const shown = useMemo(
     () => ({ graph, layout, orientation, frame, focus: view.focus }),
     [graph, layout, orientation, view.focus],
@@ -162,8 +172,7 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect, marks, edi
           </ViewportPortal>
           {hasMiniMap && nodes.length > MINIMAP_FROM_NODES && <MiniMap nodes={nodes} layout={layout} />}
           <TopologyControls orientation={orientation} onTurn={turn} onFit={view.fit}>
-            <TopologySearch />
-            <ExportMenu icons={icons} execution={execution} />
+            {tools}
           </TopologyControls>
           <HoverCard />
           {editing}

@@ -2,7 +2,7 @@ import { Button, Portal } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { stepDelayMs, type TourStep } from './steps.ts';
+import { stepDelayMs, steps, type TourStep } from './steps.ts';
 import styles from './Tour.module.css';
 import { lastStep } from './tourState.ts';
 import type { TourMoves } from './useTourMoves.ts';
@@ -19,7 +19,7 @@ export function HighlightStep({ step, index, moves }: HighlightStepProps) {
   const box = useTarget(step);
   const isLast = index === lastStep;
   const hasNext = step.params.goesOn === 'button';
-  useAdvanceOnClick(step, moves);
+  useAdvanceOnClick(index, moves);
   // In a field the arrows move the caret; Escape leaves the tour from there too.
   useHotkeys([['Escape', isLast ? moves.finish : moves.skip]], []);
   useHotkeys(
@@ -90,17 +90,24 @@ export function HighlightStep({ step, index, moves }: HighlightStepProps) {
   );
 }
 
-/** Listens on the document, because the target may be drawn again at any time. */
-function useAdvanceOnClick({ target, params }: TourStep, moves: TourMoves): void {
-  const goOn = useEffectEvent(() => moves.next());
+/**
+ * A click that a step asks for advances the tour, also when the user is ahead of it. Listens on the document, because
+ * the target may be drawn again at any time.
+ */
+function useAdvanceOnClick(index: number, moves: TourMoves): void {
+  const advance = useEffectEvent((target: Element) => {
+    const clicked = Object.entries(steps).find(
+      ([at, { target: wanted, params }]) =>
+        Number(at) >= index && params.goesOn === 'click' && target.closest(wanted),
+    );
+    if (!clicked) return;
+    for (let at = index; at <= Number(clicked[0]); at += 1) moves.next();
+  });
   useEffect(() => {
-    if (params.goesOn !== 'click') return;
-    const onClick = (event: MouseEvent) => {
-      if (event.target instanceof Element && event.target.closest(target)) goOn();
-    };
+    const onClick = ({ target }: MouseEvent) => target instanceof Element && advance(target);
     document.addEventListener('click', onClick);
     return () => document.removeEventListener('click', onClick);
-  }, [target, params]);
+  }, []);
 }
 
 interface Frame {

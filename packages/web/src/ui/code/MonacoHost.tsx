@@ -20,6 +20,9 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   // Enter ends the line when the word under the cursor is complete already.
   acceptSuggestionOnEnter: 'smart',
   automaticLayout: true,
+  // Looking for colors in the whole text at each pause is wasted: flows and scripts have none.
+  colorDecorators: false,
+  defaultColorDecorators: 'never',
   fixedOverflowWidgets: true,
   fontLigatures: false,
   lineNumbersMinChars: 4,
@@ -42,6 +45,10 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   wordBasedSuggestions: 'off',
   wordWrap: 'on',
 };
+
+/** The list of completions reads the whole text: for a long one it waits for a pause between two keys. */
+const LONG_CHARACTERS = 20_000;
+const LONG_DELAY_MS = 120;
 
 let models = 0;
 
@@ -98,6 +105,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     const created = monaco.editor.create(host.current!, {
       ...options,
       ...initial.look,
+      ...(initial.value.length > LONG_CHARACTERS && { quickSuggestionsDelay: LONG_DELAY_MS }),
       model,
       readOnly: initial.readOnly,
       ariaLabel: initial.ariaLabel,

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import type { Issue } from '@millrace/contract';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
 import { usePageKeys } from '../../../shell/usePageKeys.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
+import { useStableCallback } from '../../../state/useStableCallback.ts';
 import { DraftNote } from '../../../ui/DraftNote.tsx';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
 import { FlowEditor } from '../../editor/index.ts';
@@ -31,6 +32,7 @@ import { useServerDraft } from './useServerDraft.ts';
 const MessageDialog = lazyPart(() => import('./MessageDialog.tsx'), 'MessageDialog', Nothing);
 
 const checkIdentityAfterMs = 500;
+const noIssues: readonly Issue[] = [];
 const from = '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}';
 
 interface TextToSave {
@@ -167,6 +169,11 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
     ['mod+E', () => onExecute(true)],
   ]);
 
+  // Stable functions: the button is not rendered again at each key.
+  const saveByButton = useStableCallback(() => void trySave());
+  const askForMessage = useCallback(() => setAsking('revision'), []);
+  const askForDraft = useCallback(() => setAsking('draft'), []);
+
   const elsewhere = serverDraft.found;
   return (
     <div className={styles.edit}>
@@ -260,12 +267,12 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
           <>
             {serverDraft.state && <DraftState state={serverDraft.state} isConflict={text.isOutdated} />}
             <SaveButton
-              issues={isDirty || !files.isDirty ? issues : []}
+              issues={isDirty || !files.isDirty ? issues : noIssues}
               isDirty={isDirty || files.isDirty}
               isSaving={save.status.is === 'saving' || files.isSaving}
-              onSave={() => void trySave()}
-              onSaveWithMessage={() => setAsking('revision')}
-              onSaveDraft={() => setAsking('draft')}
+              onSave={saveByButton}
+              onSaveWithMessage={askForMessage}
+              onSaveDraft={askForDraft}
             />
           </>,
           actions,

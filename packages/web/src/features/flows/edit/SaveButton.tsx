@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import type { Issue } from '@millrace/contract';
 import { IconChevronDown, IconDeviceFloppy } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import saveNoteClasses from '../../../ui/DraftNote.module.css';
 import { Hint } from '../../../ui/Hint.tsx';
@@ -23,7 +24,7 @@ interface SaveButtonProps {
 }
 
 /** Saves, or says why it cannot. It stays focusable when it cannot, so that the reason can be reached. */
-export function SaveButton(props: SaveButtonProps) {
+export const SaveButton = memo(function SaveButton(props: SaveButtonProps) {
   const { issues, isDirty, isSaving, onSave, onSaveWithMessage, onSaveDraft, primary = false } = props;
   const { t } = useTranslation();
   const errors = issues.filter((issue) => issue.severity === 'error');
@@ -70,7 +71,7 @@ export function SaveButton(props: SaveButtonProps) {
       </Menu>
     </Button.Group>
   );
-}
+});
 
 function Reason({ errors, isDirty }: { errors: readonly Issue[]; isDirty: boolean }) {
   const { t } = useTranslation();

@@ -53,6 +53,8 @@ it('[S2-4f.1] a draft that is discarded does not come back, nor one of a flow th
   await waitFor(() => expect(drafts()[0]?.source).toContain('# again'));
   expect(screen.queryByText(/You left a new flow unsaved/)).toBeNull();
   await second.user.click(screen.getByRole('button', { name: /Save/ }));
+  // The page of the flow takes the text over.
+  await screen.findByRole('button', { name: 'Execute' });
   await waitFor(() => expect(drafts()).toEqual([]));
 });
 

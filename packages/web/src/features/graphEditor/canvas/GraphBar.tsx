@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '@tabler/icons-react';
 import { Panel } from '@xyflow/react';
+import { memo } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import type { FlowBranch, Slot } from '../edits/slot.ts';
@@ -20,7 +21,7 @@ interface GraphBarProps {
 const branches: readonly FlowBranch[] = ['tasks', 'triggers', 'errors', 'finally', 'afterExecution'];
 
 /** The lists of the flow itself, and the steps back and forward that all views of the flow share. */
-export function GraphBar(props: GraphBarProps) {
+export const GraphBar = memo(function GraphBar(props: GraphBarProps) {
   const { onAdd, canUndo, canRedo, onUndo, onRedo, moving, onCancelMove } = props;
   const { t } = useTranslation();
   if (moving !== undefined)
@@ -60,4 +61,4 @@ export function GraphBar(props: GraphBarProps) {
       </Hint>
     </Panel>
   );
-}
+});

@@ -1,7 +1,8 @@
 import type { GraphNode } from '@millrace/contract';
-import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showWarning } from '../../../shell/toasts.ts';
+import { useStableCallback } from '../../../state/useStableCallback.ts';
 import type { AskedSchema } from '../../forms/index.ts';
 import { type TopologyView, useTopology } from '../../topology/index.ts';
 import { duplicateElement } from '../edits/duplicateElement.ts';
@@ -123,7 +124,8 @@ export function GraphLayer(props: GraphLayerProps) {
 
   const selected = findPart(graph.nodes, selectedId);
   const labelOf = useSlotLabel(moved !== undefined);
-  const choose = useStable((slot: Slot) => {
+  const cancelMove = useCallback(() => setMoving(undefined), []);
+  const choose = useStableCallback((slot: Slot) => {
     if (!moving) return setAdding(slot);
     setMoving(undefined);
     move(moving, slot);
@@ -144,7 +146,7 @@ export function GraphLayer(props: GraphLayerProps) {
         onUndo={document.undo}
         onRedo={document.redo}
         moving={moving?.id}
-        onCancelMove={() => setMoving(undefined)}
+        onCancelMove={cancelMove}
       />
       {selected && !moved && (
         <PartTools view={view} node={selected} actions={actions} onMore={(place) => setMenu(place)} />
@@ -212,13 +214,4 @@ function useExpectedFocus(view: TopologyView): (id: string) => void {
     if (expected !== undefined) look();
   }, [layout, expected]);
   return setExpected;
-}
-
-/** The same function all the time, which does what the newest one does, so that the buttons are not rendered again. */
-function useStable<Argument>(act: (argument: Argument) => void): (argument: Argument) => void {
-  const newest = useRef(act);
-  useLayoutEffect(() => {
-    newest.current = act;
-  });
-  return useCallback((argument: Argument) => newest.current(argument), []);
 }

@@ -10,7 +10,9 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { NodeToolbar, Position } from '@xyflow/react';
+import { memo } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
+import { useStableCallback } from '../../../state/useStableCallback.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import type { TopologyView } from '../../topology/index.ts';
 import type { PartActions } from './actions.ts';
@@ -30,15 +32,20 @@ export function PartTools({ view, node, actions, onMore }: PartToolsProps) {
   const { t } = useTranslation();
   const part = partOf(node, view.graph);
   const isCluster = view.layout.clusters.some(({ header }) => header?.uid === node.uid);
-  if (!part) return null;
   const isDisabled = (node.task ?? node.triggerDeclaration)?.disabled === true;
-  const tool = (label: string, Icon: TablerIcon, act: (button: HTMLElement) => void) => (
-    <Hint label={label}>
-      <ActionIcon size={26} aria-label={label} onClick={(event) => act(event.currentTarget)}>
-        <Icon size={15} stroke={1.7} />
-      </ActionIcon>
-    </Hint>
-  );
+  const act = useStableCallback((tool: Tool, button: HTMLElement) => {
+    if (!part) return;
+    if (tool === 'edit') actions.open(part);
+    else if (tool === 'duplicate') actions.duplicate(part);
+    else if (tool === 'disable') actions.setDisabled(part, !isDisabled);
+    else if (tool === 'delete') actions.remove(part);
+    else {
+      const box = view.frame.current?.getBoundingClientRect();
+      const rect = button.getBoundingClientRect();
+      onMore({ node, part, x: rect.left - (box?.left ?? 0), y: rect.bottom - (box?.top ?? 0) + 4 });
+    }
+  });
+  if (!part) return null;
   return (
     <NodeToolbar
       nodeId={isCluster ? `cluster_${node.uid}` : node.uid}
@@ -51,19 +58,37 @@ export function PartTools({ view, node, actions, onMore }: PartToolsProps) {
       role="toolbar"
       aria-label={t('graphEditor.menuOf', { id: part.id })}
     >
-      {tool(t('graphEditor.edit'), IconEdit, () => actions.open(part))}
-      {tool(t('form.duplicateOne'), IconCopy, () => actions.duplicate(part))}
-      {tool(
-        t(isDisabled ? 'graphEditor.enable' : 'graphEditor.disable'),
-        isDisabled ? IconEye : IconEyeOff,
-        () => actions.setDisabled(part, !isDisabled),
-      )}
-      {tool(t('action.delete'), IconTrash, () => actions.remove(part))}
-      {tool(t('graphEditor.more'), IconDots, (button) => {
-        const box = view.frame.current?.getBoundingClientRect();
-        const rect = button.getBoundingClientRect();
-        onMore({ node, part, x: rect.left - (box?.left ?? 0), y: rect.bottom - (box?.top ?? 0) + 4 });
-      })}
+      <ToolButtons isDisabled={isDisabled} onAct={act} />
     </NodeToolbar>
   );
 }
+
+type Tool = 'edit' | 'duplicate' | 'disable' | 'delete' | 'more';
+
+interface ToolButtonsProps {
+  readonly isDisabled: boolean;
+  onAct(tool: Tool, button: HTMLElement): void;
+}
+
+/** Rendered once, not at each key that changes the id of the selected task. */
+const ToolButtons = memo(function ToolButtons({ isDisabled, onAct }: ToolButtonsProps) {
+  const { t } = useTranslation();
+  const tools: readonly [Tool, string, TablerIcon][] = [
+    ['edit', t('graphEditor.edit'), IconEdit],
+    ['duplicate', t('form.duplicateOne'), IconCopy],
+    [
+      'disable',
+      t(isDisabled ? 'graphEditor.enable' : 'graphEditor.disable'),
+      isDisabled ? IconEye : IconEyeOff,
+    ],
+    ['delete', t('action.delete'), IconTrash],
+    ['more', t('graphEditor.more'), IconDots],
+  ];
+  return tools.map(([tool, label, Icon]) => (
+    <Hint key={tool} label={label}>
+      <ActionIcon size={26} aria-label={label} onClick={(event) => onAct(tool, event.currentTarget)}>
+        <Icon size={15} stroke={1.7} />
+      </ActionIcon>
+    </Hint>
+  ));
+});
