@@ -113,8 +113,10 @@ export function ExpressionBox({ execution, run }: ExpressionBoxProps) {
         />
         <Hint label={t('expression.evaluate')}>
           <ActionIcon
+            className={styles.evaluate ?? ''}
             size={34}
             aria-label={t('expression.evaluate')}
+            color="brand"
             variant="filled"
             loading={evaluation.isPending}
             disabled={text.trim() === ''}
