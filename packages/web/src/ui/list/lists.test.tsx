@@ -218,7 +218,8 @@ describe('rows', () => {
     expect(screen.queryByRole('list', { name: 'Executions over time, by state' })).toBeNull();
     isBroken = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await screen.findByRole('list', { name: 'Executions over time, by state' });
+    await screen.findByText('Nothing ran in this time.');
+    expect(screen.queryByText('The window is too wide.')).toBeNull();
   });
 
   it('the chart above them counts states, and a bar narrows the list to its time', async () => {
