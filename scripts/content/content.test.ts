@@ -120,6 +120,14 @@ describe('blueprints', () => {
     expect(blueprints.length).toBeGreaterThanOrEqual(15);
   });
 
+  it('run in the live test, or stand there with the reason why not', () => {
+    const folder = inRoot('packages', 'server', 'src', 'testing', 'blueprints');
+    const text = readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('\n');
+    expect(blueprints.map(({ id }) => id).filter((id) => !text.includes(`'${id}': `))).toEqual([]);
+  });
+
   it.each(dashboards)('draw charts that exist: $title', ({ source }) => {
     // A dashboard is only YAML: front matter without a body.
     const { charts } = readFrontMatter(`---\n${source}\n---`).data as { charts: Record<string, unknown>[] };

@@ -13,7 +13,7 @@ import { installTools, listTools, toolsFor } from './liveTools.mjs';
  */
 export async function testConnectors(filters) {
   await installWhenNeeded();
-  const files = listFiles('plugins').filter(
+  const files = [...listFiles('plugins'), ...listFiles('packages/server')].filter(
     (path) =>
       path.endsWith('.live.test.ts') && (filters.length === 0 || filters.some((word) => path.includes(word))),
   );
@@ -29,16 +29,19 @@ export async function testConnectors(filters) {
   const { runVitest } = await import('./runVitest.mjs');
   /** @type {Map<string, { passed: number, failed: number, skipped: string[] }>} */
   const results = new Map();
-  const { passed, failures } = await runVitest({ project: ['plugin-*'], filters: files }, (test) => {
-    const path = test.module.relativeModuleId;
-    const file = join(test.project.config.root, path).replace(`${inRoot()}/`, '');
-    const result = results.get(file) ?? { passed: 0, failed: 0, skipped: [] };
-    results.set(file, result);
-    const { state } = test.result();
-    if (state === 'passed') result.passed += 1;
-    if (state === 'failed') result.failed += 1;
-    if (state === 'skipped') result.skipped.push(test.fullName);
-  });
+  const { passed, failures } = await runVitest(
+    { project: ['plugin-*', 'server'], filters: files },
+    (test) => {
+      const path = test.module.relativeModuleId;
+      const file = join(test.project.config.root, path).replace(`${inRoot()}/`, '');
+      const result = results.get(file) ?? { passed: 0, failed: 0, skipped: [] };
+      results.set(file, result);
+      const { state } = test.result();
+      if (state === 'passed') result.passed += 1;
+      if (state === 'failed') result.failed += 1;
+      if (state === 'skipped') result.skipped.push(test.fullName);
+    },
+  );
 
   console.log('\nTested:');
   for (const [file, result] of results)

@@ -1,57 +1,26 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { TaskDefinition } from '@millrace/plugin-kit';
 import {
   aSilentServer,
   aTaskContext,
-  type RunningServer,
   realNetwork,
   runType,
-  startRealServer,
   type TestContext,
 } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ldapFamily } from './index.ts';
+import { type LdapServer, startSlapd } from './testing/slapd.ts';
 
-const password = 'correct-password';
-let server: RunningServer;
+let server: LdapServer;
 beforeAll(async () => {
-  server = await startRealServer({
-    program: '/usr/sbin/slapd',
-    args: ({ folder, host, port }) => [
-      '-d',
-      '0',
-      '-f',
-      join(folder, 'slapd.conf'),
-      '-h',
-      `ldap://${host}:${port}/`,
-    ],
-    prepare: async ({ folder }) => {
-      await mkdir(join(folder, 'data'));
-      const settings = [
-        'include /etc/ldap/schema/core.schema',
-        'include /etc/ldap/schema/cosine.schema',
-        'include /etc/ldap/schema/inetorgperson.schema',
-        'modulepath /usr/lib/ldap',
-        'moduleload back_mdb',
-        `pidfile ${join(folder, 'pid')}`,
-        'database mdb',
-        'suffix "dc=example,dc=com"',
-        'rootdn "cn=admin,dc=example,dc=com"',
-        `rootpw ${password}`,
-        `directory ${join(folder, 'data')}`,
-      ];
-      await writeFile(join(folder, 'slapd.conf'), `${settings.join('\n')}\n`);
-    },
-  });
+  server = await startSlapd();
 });
 afterAll(() => server.stop());
 
 const connection = () => ({
   hostname: server.host,
   port: server.port,
-  userDn: 'cn=admin,dc=example,dc=com',
-  password,
+  userDn: server.userDn,
+  password: server.password,
 });
 const aContext = () => aTaskContext(realNetwork());
 const run = (name: string, properties: object, context: TestContext) => {

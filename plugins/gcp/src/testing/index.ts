@@ -1,1 +1,3 @@
+export * from './fakeBigQuery.ts';
 export * from './fakeGoogle.ts';
+export * from './fakeStorage.ts';

@@ -1,0 +1,39 @@
+import { aiCases } from './aiCases.ts';
+import { brokerCases } from './brokerCases.ts';
+import type { Cases } from './case.ts';
+import { cloudCases } from './cloudCases.ts';
+import { clusterCases } from './clusterCases.ts';
+import { databaseCases } from './databaseCases.ts';
+import { googleCases } from './googleCases.ts';
+import { localCases } from './localCases.ts';
+import { serverCases } from './serverCases.ts';
+import { webCases } from './webCases.ts';
+
+export const cases: Cases = {
+  ...localCases,
+  ...databaseCases,
+  ...webCases,
+  ...serverCases,
+  ...brokerCases,
+  ...aiCases,
+  ...cloudCases,
+  ...googleCases,
+  ...clusterCases,
+};
+
+const kafka = 'needs a Kafka broker; the live test of plugins/kafka runs its types with one';
+const docker = 'needs a Docker engine; the tests of plugins/docker and plugins/scripts run its types with a double';
+const images = 'needs a Docker engine that runs the image of the tool';
+
+/** Blueprints that this test does not run, with the reason. */
+export const notRun: Readonly<Record<string, string>> = {
+  'build-and-push-an-image': docker,
+  'dbt-build-changed-models': images,
+  'dbt-build-from-git': images,
+  'kafka-orders-realtime': kafka,
+  'kafka-to-parquet': kafka,
+  'postgresql-changes-to-kafka': kafka,
+  'scan-images-for-vulnerabilities': images,
+  'scripts-in-docker': docker,
+  'update-servers-with-ansible': images,
+};
