@@ -125,7 +125,7 @@ describe('blueprints', () => {
     const text = readdirSync(folder)
       .map((name) => readFileSync(join(folder, name), 'utf8'))
       .join('\n');
-    expect(blueprints.map(({ id }) => id).filter((id) => !text.includes(`'${id}': `))).toEqual([]);
+    expect(blueprints.map(({ id }) => id).filter((id) => !text.includes(`'${id}':`))).toEqual([]);
   });
 
   it.each(dashboards)('draw charts that exist: $title', ({ source }) => {

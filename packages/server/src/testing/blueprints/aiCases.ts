@@ -44,21 +44,18 @@ const lastRequest = async ({ services }: Running) =>
   JSON.stringify((await services.model()).model.bodies.at(-1));
 
 export const aiCases: Cases = {
-  'agent-that-starts-flows': withModel(
-    callThenSay('greet', { name: 'Ada' }, 'Ada was greeted.'),
-    {
-      before: async ({ server }) => {
-        await server.saveFlow(
-          'id: greet\nnamespace: company.team\ninputs:\n  - id: name\n    type: STRING\ntasks:\n  - id: hello\n    type: core.log.Log\n    message: "Hello {{ inputs.name }}"\n',
-        );
-      },
-      check: async ({ messages }, { server }) => {
-        expect(messages).toContain('Ada was greeted.');
-        const found = await server.call('GET', '/executions/search?namespace=company.team&flowId=greet');
-        expect(found.body.total).toBe(1);
-      },
+  'agent-that-starts-flows': withModel(callThenSay('greet', { name: 'Ada' }, 'Ada was greeted.'), {
+    before: async ({ server }) => {
+      await server.saveFlow(
+        'id: greet\nnamespace: company.team\ninputs:\n  - id: name\n    type: STRING\ntasks:\n  - id: hello\n    type: core.log.Log\n    message: "Hello {{ inputs.name }}"\n',
+      );
     },
-  ),
+    check: async ({ messages }, { server }) => {
+      expect(messages).toContain('Ada was greeted.');
+      const found = await server.call('GET', '/executions/search?namespace=company.team&flowId=greet');
+      expect(found.body.total).toBe(1);
+    },
+  }),
   'chat-with-documents': withModel([{ text: 'From nine to five.' }], {
     before: ({ services }) =>
       services.internet.on('GET https://example.com/handbook.md', {

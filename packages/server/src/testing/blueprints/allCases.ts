@@ -22,16 +22,20 @@ export const cases: Cases = {
 };
 
 const kafka = 'needs a Kafka broker; the live test of plugins/kafka runs its types with one';
-const docker = 'needs a Docker engine; the tests of plugins/docker and plugins/scripts run its types with a double';
+const docker =
+  'needs a Docker engine; the tests of plugins/docker and plugins/scripts run its types with a double';
 const images = 'needs a Docker engine that runs the image of the tool';
 
 /** Blueprints that this test does not run, with the reason. */
 export const notRun: Readonly<Record<string, string>> = {
+  'blob-file-arrival':
+    'needs containers of Azure; the live test of plugins/azure runs its types with Azurite',
   'build-and-push-an-image': docker,
   'dbt-build-changed-models': images,
   'dbt-build-from-git': images,
   'kafka-orders-realtime': kafka,
   'kafka-to-parquet': kafka,
+  'mail-to-flow': 'needs a mailbox; the tests of plugins/email run its trigger with Dovecot',
   'postgresql-changes-to-kafka': kafka,
   'scan-images-for-vulnerabilities': images,
   'scripts-in-docker': docker,

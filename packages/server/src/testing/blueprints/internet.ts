@@ -95,9 +95,10 @@ export function redirected(definition: Definition, to: () => string): Definition
     new Proxy(context, {
       get: (target, key) => (key === 'fetch' ? fetchThrough(target, to) : Reflect.get(target, key, target)),
     });
-  if (definition.kind === 'task' && 'run' in definition) {
+  if (definition.kind === 'task' && definition.role === 'task') {
     const { run } = definition;
-    return { ...definition, run: (context, input) => run.call(definition, leave(context), input) };
+    const runElsewhere: typeof run = (context, input) => run.call(definition, leave(context), input);
+    return { ...definition, run: runElsewhere };
   }
   if (definition.kind === 'trigger') {
     const { poll, listen } = definition;

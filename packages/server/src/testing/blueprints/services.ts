@@ -1,7 +1,6 @@
 import { ModelServer, mcpReferenceServer } from '@millrace/plugin-ai/testing';
 import { startRabbitMq } from '@millrace/plugin-amqp/testing';
 import { startS3 } from '@millrace/plugin-aws/testing';
-import { startDovecot } from '@millrace/plugin-email/testing';
 import { startSamba } from '@millrace/plugin-fs/testing';
 import { startMariadb, startRealServer, startSshServer } from '@millrace/plugin-kit/testing';
 import { startSlapd } from '@millrace/plugin-ldap/testing';
@@ -21,7 +20,6 @@ const starts = {
   ldap: startSlapd,
   rabbit: startRabbitMq,
   s3: startS3,
-  dovecot: startDovecot,
   smtp: startMailServer,
   model: async () => {
     const model = await new ModelServer().start();

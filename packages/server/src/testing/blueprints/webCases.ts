@@ -15,8 +15,7 @@ const sent = ({ services }: Running, call: string | RegExp) => services.internet
 
 /** An execution that fails, for flows that watch others. */
 export const failIn = async ({ server }: Running, namespace: string): Promise<void> => {
-  const source =
-    `id: failing\nnamespace: ${namespace}\ntasks:\n  - id: fail\n    type: core.execution.Fail\n    errorMessage: The file is broken.\n`;
+  const source = `id: failing\nnamespace: ${namespace}\ntasks:\n  - id: fail\n    type: core.execution.Fail\n    errorMessage: The file is broken.\n`;
   // An earlier case may have saved it.
   await server.call('POST', '/flows', yaml(source));
   await server.call('POST', `/executions/${namespace}/failing`);
