@@ -14,6 +14,7 @@ import {
   forgetSources,
   listens,
   logOf,
+  membersOfContext,
   type Outputs,
   polls,
   rowOf,
@@ -39,6 +40,18 @@ describe.each(databases)('polling triggers on $name', (database) => {
     expect(first).toMatchObject({ inputs: { n: 1 }, trigger: { id: 'look', variables: { number: 1 } } });
     expect(first?.labels).toContainEqual({ key: 'from', value: '1' });
     expect(second).toMatchObject({ inputs: { n: 2 } });
+  });
+
+  test('have everything in their context that a task has', async () => {
+    const id = anId();
+    const missing: string[][] = [];
+    polls.set(id, async (context) => {
+      missing.push(membersOfContext.filter((name) => context[name] === undefined));
+      return undefined;
+    });
+    await server().saveFlow(aFlow(id, trigger('Poll', id)));
+    await until(() => expect(missing[0]).toEqual([]));
+    await turn(server(), id, true);
   });
 
   test('wait for their execution unless they may run beside it', async () => {

@@ -109,8 +109,8 @@ interface OneAttempt {
 
 /**
  * The context of one attempt. It is a class because of `signal`: a getter in an object literal gives each
- * object a separate hidden class, which slows down its readers. Functions are fields, so that tasks may
- * destructure them (`const { log } = context`).
+ * object a separate hidden class, which slows down its readers. Everything else is a field, so that tasks may
+ * destructure the context (`const { log } = context`) and copy it with another signal; triggers get such a copy.
  */
 class AttemptContext implements TaskContext {
   readonly run: RunInfo;
@@ -119,6 +119,9 @@ class AttemptContext implements TaskContext {
   readonly files: FileStorage;
   readonly kv: KeyValueStore;
   readonly namespaceFiles: NamespaceFileStore;
+  readonly flows: FlowStore;
+  readonly dashboards: DashboardStore;
+  readonly lookup: TaskContext['lookup'];
   readonly actions: ProductActions;
   readonly #attempt: Opener;
   readonly #one: OneAttempt;
@@ -142,19 +145,14 @@ class AttemptContext implements TaskContext {
     this.files = fileStorage(parts.files, parts.guardFiles({ namespace, execution }), this.run, masker);
     this.kv = keyValueStore(parts.keyValues, this.run);
     this.namespaceFiles = one.namespaceFiles;
+    this.flows = parts.flowsFor(namespace);
+    this.dashboards = parts.dashboards;
+    this.lookup = parts.outbound.lookup;
     this.actions = parts.actions;
   }
 
   get signal(): AbortSignal {
     return this.#one.interruption.signal;
-  }
-
-  get flows(): FlowStore {
-    return this.#one.parts.flowsFor(this.run.namespace);
-  }
-
-  get dashboards(): DashboardStore {
-    return this.#one.parts.dashboards;
   }
 
   readonly log: TaskContext['log'] = (level, message) => this.#one.log(level, this.masker.mask(message));
@@ -208,10 +206,6 @@ class AttemptContext implements TaskContext {
 
   readonly connect: TaskContext['connect'] = (request) =>
     this.#one.parts.outbound.connect({ ...request, signal: request.signal ?? this.signal });
-
-  get lookup(): TaskContext['lookup'] {
-    return this.#one.parts.outbound.lookup;
-  }
 
   readonly runNested: TaskContext['runNested'] = async (task) =>
     runNested(this.#one.parts.catalogue, task, this);

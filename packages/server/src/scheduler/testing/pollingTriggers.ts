@@ -1,4 +1,4 @@
-import { defineTrigger, type Emit, type TriggerContext } from '@millrace/plugin-kit';
+import { defineTrigger, type Emit, type TaskContext, type TriggerContext } from '@millrace/plugin-kit';
 import { vi } from 'vitest';
 import { z } from 'zod';
 import type { TestServer } from '../../testing/aServer.ts';
@@ -27,6 +27,37 @@ export const definitions = [
     listen: async (context, { source }, emit) => listens.get(source)?.(context, emit),
   }),
 ];
+/** Names every member of the context of a task: the compiler finds one that is left out. */
+const members: Record<keyof TaskContext, true> = {
+  run: true,
+  variables: true,
+  signal: true,
+  log: true,
+  metric: true,
+  addTaskRun: true,
+  render: true,
+  renderTyped: true,
+  secret: true,
+  seal: true,
+  masker: true,
+  workingDirectory: true,
+  files: true,
+  kv: true,
+  namespaceFiles: true,
+  flows: true,
+  dashboards: true,
+  spawn: true,
+  fetch: true,
+  mayReach: true,
+  connect: true,
+  lookup: true,
+  actions: true,
+  runNested: true,
+  findType: true,
+  configuration: true,
+};
+export const membersOfContext = Object.keys(members) as (keyof TaskContext)[]; // the keys of the record above
+
 export function forgetSources(): void {
   polls.clear();
   listens.clear();
