@@ -42,7 +42,8 @@ test('a hostile pattern costs little', () => {
   expect(matches('a'.repeat(2000))).toBe(false);
   expect(matches('a/'.repeat(500))).toBe(false);
   expect(() => createGlobMatcher(['a**'.repeat(50)])).toThrow('too many alternatives');
-  expect(performance.now() - started).toBeLessThan(2000);
+  // Matching that tries all ways would take years; a busy machine takes two seconds.
+  expect(performance.now() - started).toBeLessThan(30_000);
 });
 
 test('no pattern matches nothing', () => {
