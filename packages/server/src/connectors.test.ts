@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { startSshServer } from '@millrace/plugin-kit/testing';
 import { families } from '@millrace/plugins';
 import { createTestDatabase, temporaryFolder } from '@millrace/store/suite';
-import { SMTPServer } from 'smtp-server';
 import { expect, it, onTestFinished } from 'vitest';
 import { sharedServer, stateOf, taskRunsOf } from './testing/aServer.ts';
 import { sqlite } from './testing/databases.ts';
+import { startMailServer } from './testing/mailServer.ts';
 
 /** The families that test servers lack. */
 const connectors = families
@@ -112,25 +112,6 @@ ${ssh.privateKey.replace(/^/gm, '      ').trimEnd()}
   const shown = Buffer.from(message, 'utf8').toString('utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=');
   expect(shown).toMatch(/FR.*390\.5.*DE|DE.*200.*FR.*390\.5/s);
 });
-
-async function startMailServer() {
-  const received: string[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, _, done) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
-      stream.on('end', () => {
-        received.push(Buffer.concat(chunks).toString('utf8'));
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.server.address() as AddressInfo;
-  return { port, received, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) };
-}
 
 async function startChat() {
   const received: unknown[] = [];

@@ -3,7 +3,7 @@ import { readTypedRows } from '../files/typedRows.ts';
 import { runType } from './runType.ts';
 import type { TestContext } from './testContext.ts';
 
-/** Runs the types of a family by their names, each in a context of its own unless one is given. */
+/** Runs the types of a family by their names, each in a new context unless one is given. */
 export function runFamily(family: Family, aContext: () => TestContext) {
   const find = (name: string) => {
     const found = family.types.find(({ type }) => type === name);

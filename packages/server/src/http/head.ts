@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The server handles a HEAD request as a GET request, and Node leaves out the body. A route of its own for each GET
+ * The server handles a HEAD request as a GET request, and Node leaves out the body. A HEAD route for each GET
  * route doubled the time to mount all routes, which every start waits for.
  */
 export function handleAsGet(request: Pick<IncomingMessage, 'method'>): void {

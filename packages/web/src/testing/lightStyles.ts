@@ -23,7 +23,7 @@ function lightStyle(element: Element): CSSStyleDeclaration {
     get: (_, name) => {
       if (name === 'getPropertyValue') return read;
       if (typeof name === 'symbol') return undefined;
-      return read(name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+      return read(name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`));
     },
   });
 }

@@ -5,8 +5,8 @@ import { startSamba } from '@millrace/plugin-fs/testing';
 import { startMariadb, startRealServer, startSshServer } from '@millrace/plugin-kit/testing';
 import { startSlapd } from '@millrace/plugin-ldap/testing';
 import { createTestDatabase, temporaryFolder } from '@millrace/store/suite';
+import { startMailServer } from '../mailServer.ts';
 import { type Internet, startInternet } from './internet.ts';
-import { startMailServer } from './mailServer.ts';
 
 /** Each server is started by the first blueprint that needs it. */
 const starts = {
