@@ -126,6 +126,12 @@ describe('the flow editor', () => {
       'x: "(a)"\nx: "(a)"\nx: "(a)"',
     ],
     [
+      'a pasted text stays when the next key comes at once',
+      'one ',
+      pressing('ControlOrMeta+V', 'ControlOrMeta+V', 'x'),
+      'one one one x',
+    ],
+    [
       'a flow is pasted as it is',
       'tasks:\n  - id: "a"\n    x: {b: [1]}\n',
       async () => {},

@@ -39,6 +39,33 @@ describe('the changes between two revisions', () => {
     expect(words(diffFlows(before, after))).toEqual(['renamed task a > first']);
   });
 
+  it('recognizes a task that was renamed and changed at once, also when tasks were added around it', () => {
+    const query = (id: string, limit: number) =>
+      `  - id: ${id}\n    type: jdbc.postgresql.Query\n    url: jdbc:postgresql://db/shop\n    sql: select * from orders limit ${limit}\n`;
+    const before = flow(log('a') + query('load', 10) + log('b', 'Loaded all orders'));
+    const after = flow(
+      log('start') + log('a') + log('check') + query('loadOrders', 50) + log('done', 'Loaded all the orders'),
+    );
+    expect(words(diffFlows(before, after))).toEqual([
+      'added task start',
+      'added task check',
+      'renamed task load > loadOrders',
+      'changed task loadOrders: sql',
+      'renamed task b > done',
+      'changed task done: message',
+    ]);
+    // A container has few properties, so the tasks inside tell it; another task of the same type is not taken for it.
+    const boxed = flow(box('s', log('x', 'x', 6) + log('y', 'y', 6)) + log('a', 'one thing'));
+    expect(
+      words(
+        diffFlows(
+          boxed,
+          flow(log('z') + box('group', log('x', 'x', 6) + log('y', 'y', 6)) + log('b', 'another')),
+        ),
+      ),
+    ).toEqual(['removed task a', 'added task z', 'renamed task s > group', 'added task b']);
+  });
+
   it('names the fewest tasks that moved, in their list and between lists', () => {
     const before = flow(log('a') + log('b') + log('c') + log('d'));
     expect(words(diffFlows(before, flow(log('d') + log('a') + log('b') + log('c'))))).toEqual([

@@ -1,5 +1,6 @@
 import type { Flow, Task } from '@millrace/contract';
 import { flowLists, type PlacedList, placedChildren } from './children.ts';
+import { type Candidate, matchRenamed } from './matchRenamed.ts';
 import { formatPath, type Path } from './path.ts';
 import { type Renames, renameReferences } from './renameReferences.ts';
 
@@ -37,6 +38,8 @@ export type FlowChange =
       readonly to: TaskPlace;
       /** The task that it follows now. */
       readonly after?: string;
+      /** Its id before, when it has another one now. */
+      readonly before?: string;
     }
   | {
       readonly kind: 'changed';
@@ -52,14 +55,14 @@ export type FlowChange =
  */
 export function diffFlows(before: Flow, after: Flow): FlowChange[] {
   const [old, fresh] = [readTasks(before), readTasks(after)];
-  const renames = findRenames(old, fresh, isSameWork);
+  const renames = findRenames(old, fresh);
   const changes: FlowChange[] = [
     ...compareParts('task', old, fresh, renames),
     ...findMoves(old, fresh, renames),
   ];
   for (const [part, list] of listsOfParts) {
     const [left, right] = [readParts(before[list]), readParts(after[list])];
-    const partRenames = findRenames(left, right, isSameWork);
+    const partRenames = findRenames(left, right);
     changes.push(...compareParts(part, left, right, partRenames, renames));
   }
   return [...changes, ...diffSettings(before, after, renames)];
@@ -71,10 +74,7 @@ const listsOfParts = [
   ['output', 'outputs'],
 ] as const;
 
-interface Part {
-  readonly id: string;
-  /** Without the id and without the tasks inside. */
-  readonly properties: Readonly<Record<string, unknown>>;
+interface Part extends Candidate {
   readonly place?: TaskPlace;
   /** The position in its list. */
   readonly index: number;
@@ -98,6 +98,7 @@ function readTasks(flow: Flow): Parts {
         found.set(task.id, {
           id: task.id,
           properties: { ...Object.fromEntries(own), ...(dependsOn !== undefined && { dependsOn }) },
+          children: inner.flatMap(({ children: tasks }) => tasks.map(({ task: { id } }) => id)),
           place: { branch, ...(parent && { parent: parent.id }) },
           index,
         });
@@ -125,29 +126,16 @@ function readParts(list: unknown): Parts {
   const parts = (Array.isArray(list) ? list : []).flatMap((item: unknown, index): Part[] => {
     if (!isMap(item) || typeof item.id !== 'string') return [];
     const { id, ...properties } = item;
-    return [{ id, properties, index }];
+    return [{ id, properties, children: [], index }];
   });
   return new Map(parts.map((part) => [part.id, part]));
 }
 
-/** Old ids by new ones: a part that went and one that came with the same content. */
-function findRenames(old: Parts, fresh: Parts, isSame: (a: Part, b: Part) => boolean): Renames {
+function findRenames(old: Parts, fresh: Parts): Renames {
   const gone = [...old.values()].filter(({ id }) => !fresh.has(id));
-  const renames = new Map<string, string>();
-  for (const part of fresh.values()) {
-    if (old.has(part.id)) continue;
-    const free = gone.filter(({ id }) => !renames.has(id));
-    const before =
-      free.find((one) => isSame(one, part)) ??
-      free.find((one) => isAtSamePlace(one, part, renames) && one.properties.type === part.properties.type);
-    if (before) renames.set(before.id, part.id);
-  }
-  return renames;
+  const came = [...fresh.values()].filter(({ id }) => !old.has(id));
+  return matchRenamed(gone, came, isAtSamePlace);
 }
-
-/** Type and every property are the same; a part with nothing but its type says too little. */
-const isSameWork = (a: Part, b: Part): boolean =>
-  Object.keys(a.properties).length > 1 && isSameData(a.properties, b.properties);
 
 const isAtSamePlace = (a: Part, b: Part, renames: Renames): boolean =>
   a.index === b.index &&
@@ -202,6 +190,7 @@ function findMoves(old: Parts, fresh: Parts, renames: Renames): FlowChange[] {
       from,
       to,
       ...(previous !== undefined && { after: previous }),
+      ...(before.id !== id && { before: before.id }),
     });
   };
   for (const before of old.values()) {

@@ -30,6 +30,8 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   hideCursorInOverviewRuler: true,
   overviewRulerBorder: false,
   padding: { top: 10, bottom: 10 },
+  // With this on, Monaco pastes a moment later, and the next key cancels it: the pasted text is lost ("Canceled").
+  pasteAs: { enabled: false },
   quickSuggestions: { other: true, strings: true, comments: false },
   // Dimmed, the number of the last line could not be read.
   renderFinalNewline: 'on',

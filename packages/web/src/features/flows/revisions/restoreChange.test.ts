@@ -67,6 +67,15 @@ describe('restoring one change of a revision', () => {
           'tasks:\n  - id: report\n    type: core.log.Log\n    message: "{{ outputs.extract.value }}"\n  # Reads',
         ),
     ],
+    [
+      'a task that was renamed, changed and moved at once',
+      old
+        .replace(/ {2}- id: report[\s\S]*$/, '')
+        .replace(
+          'tasks:\n  # Reads',
+          'tasks:\n  - id: summary\n    type: core.log.Log\n    message: "{{ outputs.extract.value }}!"\n  # Reads',
+        ),
+    ],
     ['an added task', `${old}  - id: more\n    type: core.log.Log\n    message: x\n`],
     ['a removed input', old.replace('inputs:\n  - id: day\n    type: DATE\n', '')],
     ['a setting of the flow', old.replace('description: Before', 'description: After')],

@@ -37,7 +37,8 @@ export function restoreChange(current: string, old: string, change: FlowChange):
     }
     case 'moved': {
       const before = readFlowText(old);
-      const slot = before && slotOf(before, readFlowText(current), part, change.from);
+      const known: Part = { kind: 'task', id: change.before ?? change.id };
+      const slot = before && slotOf(before, readFlowText(current), known, change.from);
       return slot && moveElement(current, part, slot);
     }
   }
