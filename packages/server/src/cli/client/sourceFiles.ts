@@ -7,6 +7,9 @@ import { CommandFailure } from '../command.ts';
 export interface FlowSource {
   /** Where it came from, for messages. */
   readonly origin: string;
+  readonly file: string;
+  /** The line of the file that the text begins at. */
+  readonly firstLine: number;
   readonly text: string;
 }
 
@@ -44,11 +47,19 @@ async function readSources(
 async function readFiles(files: readonly string[]): Promise<FlowSource[]> {
   const sources = await Promise.all(
     files.map(async (file) => {
-      const texts = splitSources(await readText(file));
-      return texts.map((text, index) => ({
-        origin: texts.length === 1 ? file : `${file} (${index + 1})`,
-        text,
-      }));
+      const whole = await readText(file);
+      const texts = splitSources(whole);
+      let from = 0;
+      return texts.map((text, index) => {
+        const start = whole.indexOf(text, from);
+        from = start + text.length;
+        return {
+          origin: texts.length === 1 ? file : `${file} (${index + 1})`,
+          file,
+          firstLine: whole.slice(0, start).split('\n').length,
+          text,
+        };
+      });
     }),
   );
   return sources.flat();

@@ -45,13 +45,31 @@ it('[E168] the command line prints wrong expressions and succeeds', async () => 
   const url = app.server.listening ? app.listeningOrigin : await app.listen({ host: '127.0.0.1', port: 0 });
   const run = aTerminal({ MILLRACE_SERVER: url });
   const named = `${path} (company.team.${id})`;
-  const lines = [`ok       ${named}`, ...warnings.map((warning) => `warning  ${named}: ${warning}`), ''];
+  const lines = [
+    `ok       ${named}`,
+    ...warnings.map(
+      (warning, index) => `warning  ${path}:${[6, 9, 9][index]} (company.team.${id}): ${warning}`,
+    ),
+    '',
+  ];
   for (const where of [[], ['--local']])
     expect(await run('flow', 'validate', path, ...where)).toEqual({
       code: 0,
       out: lines.join('\n'),
       err: '',
     });
+  // In a file of several flows, the line is that of the file.
+  const several = join(folder.path, `${id}_several.yml`);
+  writeFileSync(
+    several,
+    `${flow(`${id}_one`)}---\n${flow(`${id}_two`).replace('core.log.Log', 'core.log.Lg')}`,
+  );
+  const { out, code } = await run('flow', 'validate', several, '--local');
+  expect(code).toBe(1);
+  expect(out).toContain(
+    `invalid  ${several}:18 (company.team.${id}_two): tasks[1].type: Invalid type: core.log.Lg`,
+  );
+  expect(out).toContain(`warning  ${several}:16 (company.team.${id}_two): tasks[0].uri: `);
   expect(await run('flow', 'create', path)).toEqual({
     code: 0,
     out: [

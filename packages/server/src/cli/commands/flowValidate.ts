@@ -1,5 +1,6 @@
 import { type FlowValidation, flows } from '@millrace/contract';
 import { clientOptions, connect, isJson } from '../client/options.ts';
+import { placesIn } from '../client/placesIn.ts';
 import { printable, printJson } from '../client/print.ts';
 import { type FlowSource, readFlowSources } from '../client/sourceFiles.ts';
 import { defineCommand, exitCodes, type Output } from '../command.ts';
@@ -56,12 +57,23 @@ async function validateHere(): Promise<Validate> {
   };
 }
 
-function print(out: Output, { origin }: FlowSource, result: FlowValidation): void {
+function print(out: Output, source: FlowSource, result: FlowValidation): void {
   const names = [result.namespace, result.flow].filter((name) => name !== undefined);
   const name = names.length === 0 ? '' : ` (${names.join('.')})`;
-  if (result.constraints === undefined) out.write(`ok       ${origin}${name}\n`);
-  else out.write(`invalid  ${origin}${name}: ${printable(result.constraints)}\n`);
-  for (const warning of result.warnings ?? [])
-    out.write(`warning  ${origin}${name}: ${printable(warning)}\n`);
-  for (const info of result.infos ?? []) out.write(`info     ${origin}${name}: ${printable(info)}\n`);
+  const placeOf = placesIn(source);
+  const tell = (kind: string, findings: readonly string[]) => {
+    for (const finding of findings)
+      out.write(`${kind.padEnd(8)} ${placeOf(finding)}${name}: ${printable(finding)}\n`);
+  };
+  const { constraints, violations } = result;
+  if (constraints === undefined) out.write(`ok       ${source.origin}${name}\n`);
+  else
+    tell(
+      'invalid',
+      violations?.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)) ?? [
+        constraints,
+      ],
+    );
+  tell('warning', result.warnings ?? []);
+  tell('info', result.infos ?? []);
 }
