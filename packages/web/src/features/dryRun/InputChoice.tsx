@@ -13,7 +13,9 @@ interface InputChoiceProps {
 
 /** The value of one input of a dry run or of the playground; an empty one is not chosen. */
 export function InputChoice({ id, type, options, placeholder, value, onChange }: InputChoiceProps) {
-  const common = { size: 'xs', label: id, description: type, value } as const;
+  // A field for dates shows no placeholder.
+  const description = type === 'DATE' ? `${type} · ${placeholder}` : type;
+  const common = { size: 'xs', label: id, description, value } as const;
   if (!options)
     return (
       <TextInput
