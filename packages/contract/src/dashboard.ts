@@ -7,7 +7,7 @@ export const Chart = z.looseObject({
   chartOptions: z.record(z.string(), z.unknown()).optional(),
   data: z.looseObject({ type: z.string() }).optional(),
   /** For a chart of a plugin: the chart of the product that draws it. */
-  drawnAs: z.object({ type: z.string(), chartOptions: z.record(z.string(), z.unknown()) }).optional(),
+  chartToDraw: z.object({ type: z.string(), chartOptions: z.record(z.string(), z.unknown()) }).optional(),
 });
 export type Chart = z.infer<typeof Chart>;
 

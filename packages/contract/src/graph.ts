@@ -25,11 +25,13 @@ export const graphNodeTypes = [
   'GraphClusterEnd',
 ] as const;
 
-export const GraphNode = z.looseObject({
+export const GraphNode = z.object({
   uid: z.string(),
   type: z.enum(graphNodeTypes),
   branchType: BranchType.optional(),
   task: Task.optional(),
+  /** The task run of the node, also where `taskRun` is left out because the client has it. */
+  taskRunId: z.string().optional(),
   taskRun: TaskRun.optional(),
   values: z.array(z.string()).optional(),
   relationType: RelationType.optional(),

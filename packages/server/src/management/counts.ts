@@ -1,7 +1,7 @@
 import { playgroundKind } from '@millrace/contract';
 import type { RunAttempt } from '../worker/worker.ts';
 
-export interface FlowOf {
+export interface CountedFlow {
   readonly namespace: string;
   readonly flowId: string;
   /** The kind of the execution. Playground executions are not counted. */
@@ -24,7 +24,7 @@ export const bucketSeconds = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 
 
 /** Each flow is a series per state. Later flows share one, so that a server with many flows stays readable. */
 export const maxFlows = 1_000;
-export const otherFlows: FlowOf = { namespace: 'other', flowId: 'other' };
+export const otherFlows: CountedFlow = { namespace: 'other', flowId: 'other' };
 
 /** Counters since the start, by flow and state, for the metrics. */
 export class Counts {
@@ -34,19 +34,19 @@ export class Counts {
   readonly #executions = new Map<string, Distribution>();
   readonly #tasks = new Map<string, Distribution>();
 
-  executionStarted(flow: FlowOf): void {
+  executionStarted(flow: CountedFlow): void {
     this.#observe(this.#started, flow, 'CREATED', 0);
   }
 
-  executionEnded(flow: FlowOf, state: string, durationMs: number): void {
+  executionEnded(flow: CountedFlow, state: string, durationMs: number): void {
     this.#observe(this.#executions, flow, state, durationMs);
   }
 
-  attemptBegun(flow: FlowOf): void {
+  attemptBegun(flow: CountedFlow): void {
     this.#observe(this.#attempts, flow, 'RUNNING', 0);
   }
 
-  attemptEnded(flow: FlowOf, state: string, durationMs: number): void {
+  attemptEnded(flow: CountedFlow, state: string, durationMs: number): void {
     this.#observe(this.#tasks, flow, state, durationMs);
   }
 
@@ -55,7 +55,7 @@ export class Counts {
   executions = (): Distribution[] => [...this.#executions.values()];
   tasks = (): Distribution[] => [...this.#tasks.values()];
 
-  #observe(series: Map<string, Distribution>, flow: FlowOf, state: string, durationMs: number): void {
+  #observe(series: Map<string, Distribution>, flow: CountedFlow, state: string, durationMs: number): void {
     if (flow.kind === playgroundKind) return;
     const { namespace, flowId } = this.#bounded(flow);
     const key = `${namespace}/${flowId}/${state}`;
@@ -73,7 +73,7 @@ export class Counts {
       found.atMost[index] = (found.atMost[index] ?? 0) + 1;
   }
 
-  #bounded(flow: FlowOf): FlowOf {
+  #bounded(flow: CountedFlow): CountedFlow {
     const key = `${flow.namespace}/${flow.flowId}`;
     if (this.#flows.has(key)) return flow;
     if (this.#flows.size >= maxFlows) return otherFlows;

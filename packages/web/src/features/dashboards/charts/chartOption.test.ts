@@ -91,7 +91,7 @@ it('a chart of a plugin is drawn as the chart of the product that it names', () 
     id: 'ranking',
     type: 'acme.Ranking',
     chartOptions: { displayName: 'Sizes', by: 'name' },
-    drawnAs: {
+    chartToDraw: {
       type: 'core.dashboard.chart.Pie',
       chartOptions: { displayName: 'Sizes', colorByColumn: 'name' },
     },

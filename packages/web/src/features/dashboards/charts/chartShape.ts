@@ -36,7 +36,7 @@ export interface ChartShape {
 }
 
 export function chartShape(chart: Chart): ChartShape {
-  const { type, chartOptions: options = {} } = chart.drawnAs ?? chart;
+  const { type, chartOptions: options = {} } = chart.chartToDraw ?? chart;
   const kind = kinds.find((name) => type === name || type.endsWith(`.${name}`));
   return {
     id: chart.id,
