@@ -3,7 +3,6 @@ import { shortType } from '@millrace/engine';
 /** Kestra types that Millrace omits on purpose, with their replacements. */
 const replacements: ReadonlyMap<string, string> = new Map([
   ['core.flow.Approval', 'use core.flow.Pause with "onResume" to wait for an approval'],
-  ['ai.embeddings.Tablestore', 'use another store of embeddings, such as ai.embeddings.PGVector'],
   ['aws.cloudwatch.CloudWatchLogs', 'use aws.cloudwatch.LogExporter to send logs'],
   ['matrix.MatrixTask', 'use core.http.Request with the client API of Matrix'],
   ['figma.FigmaTask', 'use core.http.Request with the REST API of Figma'],

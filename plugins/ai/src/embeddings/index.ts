@@ -7,6 +7,7 @@ import { mongodbAtlas } from './mongodbAtlas.ts';
 import { pinecone } from './pinecone.ts';
 import { redisStore } from './redisStore.ts';
 import { sqlStores } from './sqlStores.ts';
+import { tablestore } from './tablestore.ts';
 
 export const embeddingStores: readonly AdditionalDefinition[] = [
   keyValueStore,
@@ -17,4 +18,5 @@ export const embeddingStores: readonly AdditionalDefinition[] = [
   pinecone,
   milvus,
   mongodbAtlas,
+  tablestore,
 ];

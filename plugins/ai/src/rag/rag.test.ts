@@ -10,6 +10,7 @@ import { readSql } from '../retriever/retrievers.ts';
 import { anAiContext } from '../testing/aiContext.ts';
 import { ModelServer } from '../testing/modelServer.ts';
 import { StoreServer } from '../testing/storeServer.ts';
+import { TablestoreServer } from '../testing/tablestoreServer.ts';
 import { ragChatCompletion } from './chatCompletion.ts';
 import { ingestDocument } from './ingestDocument.ts';
 import { ragSearch } from './search.ts';
@@ -19,15 +20,17 @@ type Data = Record<string, unknown>;
 
 const model = new ModelServer();
 const stores = new StoreServer();
+const tables = new TablestoreServer();
 let redis: RunningServer;
 beforeAll(async () => {
   [redis] = await Promise.all([
     startRealServer({ program: 'redis-server', args: ({ port }) => ['--port', String(port), '--save', ''] }),
     model.start(),
     stores.start(),
+    tables.start(),
   ]);
 });
-afterAll(() => Promise.all([redis.stop(), model.stop(), stores.stop()]));
+afterAll(() => Promise.all([redis.stop(), model.stop(), stores.stop(), tables.stop()]));
 
 const provider = () => ({ type: 'ai.provider.OpenAI', modelName: 'm', apiKey: 'k', baseUrl: model.url });
 const texts = [
@@ -211,6 +214,15 @@ describe('every store with an HTTP API keeps, finds and drops texts', () => {
       ({ hostname, port }) => ({ scheme: 'http', host: hostname, port, apiKey: 'k', objectClass: 'Docs' }),
     ],
     ['Pinecone', () => ({ apiKey: 'k', cloud: 'aws', region: 'us-east-1', index: 'docs' })],
+    [
+      'Tablestore',
+      () => ({
+        endpoint: tables.url,
+        instanceName: 'inst',
+        accessKeyId: 'id',
+        accessKeySecret: 'secret',
+      }),
+    ],
     ['Milvus', ({ origin }) => ({ uri: origin, token: 'k', collectionName: 'docs' })],
   ])('%s', async (name, properties) => {
     stores.clear();
