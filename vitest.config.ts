@@ -11,22 +11,6 @@ const isWhole = process.env.MILLRACE_TEST_WHOLE === 'true';
 const withServer = 'bench/**/*.test.ts';
 const withFamilies = 'scripts/content/**/*.test.ts';
 
-/** `npm test` runs the tests of the repository's own rules separately, after the checks. */
-const house =
-  process.env.MILLRACE_TEST_HOUSE === 'false'
-    ? []
-    : [
-        {
-          extends: true as const,
-          test: {
-            name: 'house',
-            include: ['{scripts,bench}/**/*.test.ts'],
-            exclude: [...configDefaults.exclude, ...(isWhole ? [withServer, withFamilies] : [])],
-            isolate: false,
-          },
-        },
-      ];
-
 /**
  * One project per room, so that `npx vitest run --project engine` tests that room alone. Files share their modules:
  * tests keep no state in them, and loading everything again for each file took half of the time.
@@ -61,7 +45,15 @@ export default defineConfig({
       room('server', 'packages/server', 'src', isWhole ? [`../../${withServer}`] : []),
       'packages/web/vitest.config.ts',
       'packages/web/vitest.logic.config.ts',
-      ...house,
+      {
+        extends: true,
+        test: {
+          name: 'house',
+          include: ['{scripts,bench}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...(isWhole ? [withServer, withFamilies] : [])],
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {

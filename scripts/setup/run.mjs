@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { root } from './root.mjs';
 
-/** @typedef {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} RunOptions */
+/** @typedef {{ env?: NodeJS.ProcessEnv, quiet?: boolean, cwd?: string }} RunOptions */
 
 /**
- * Runs a command in the root and returns its exit code. A signal to this process is forwarded to the command
+ * Runs a command, in the root unless told otherwise, and returns its exit code. A signal to this process is forwarded to the command
  * and then also ends this process, so that nothing keeps running after Ctrl-C. With `quiet` the output is
  * only returned, not printed.
  * @param {string} command
@@ -16,7 +16,7 @@ import { root } from './root.mjs';
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...args], {
-      cwd: root,
+      cwd: options.cwd ?? root,
       env: options.env ?? process.env,
       stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     });

@@ -11,37 +11,24 @@ import { startVitestProcess } from './vitestProcess.mjs';
 const MANY_FILES = 5;
 
 /**
- * Starts all tests in three processes: the journeys, the tests of the repository's own rules, and everything else. Most
- * tests wait for a server, a timer or the browser half of their time, so the processes run side by side. One
- * journey at a time: two browsers take the processor from all other tests.
+ * Starts all tests in two processes: the journeys and everything else. Most tests wait for a server, a timer or the
+ * browser half of their time, so the processes run side by side. One journey at a time: two browsers take the
+ * processor from all other tests.
  * @param {readonly string[]} filters parts of file names
- * @param {Promise<unknown>} checks they would find the files that the tests of the rules put beside the sources
  */
-export function startTests(filters, checks) {
+export function startTests(filters) {
   /** @type {Part} */
-  const unit = {
-    project: ['!e2e'],
-    filters,
-    maxWorkers: availableParallelism(),
-    env: { MILLRACE_TEST_HOUSE: 'false' },
-  };
+  const unit = { project: ['!e2e'], filters, maxWorkers: availableParallelism() };
   /** @type {Part} */
   const journeys = { project: ['e2e'], filters, maxWorkers: 1 };
-  /** @type {Part} */
-  const rules = { project: ['house'], filters, maxWorkers: 1 };
-  const besides = [
-    { part: journeys, run: Promise.resolve(startVitestProcess(journeys, { isBeside: true })) },
-    { part: rules, run: checks.then(() => startVitestProcess(rules, { isBeside: true })) },
-  ];
+  const beside = startVitestProcess(journeys, { isBeside: true });
   const before = startVitestProcess(unit);
   return {
     /** @returns {Promise<(Counts & { unstable: Failure[] })[]>} */
     finish: async () => {
-      const first = [{ part: unit, counts: await before.finish() }];
-      for (const { part, run } of besides) first.push({ part, counts: await (await run).finish() });
-      const results = [];
-      for (const { part, counts } of first) results.push(await runFailedAgain(part, counts));
-      return results;
+      const first = await before.finish();
+      const second = await beside.finish();
+      return [await runFailedAgain(unit, first), await runFailedAgain(journeys, second)];
     },
   };
 }

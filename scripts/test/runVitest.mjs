@@ -13,7 +13,6 @@ import { killDescendants, stopWithSignal } from './stopWithSignal.mjs';
  * @property {string[]} project names of vitest projects, `!` in front excludes
  * @property {readonly string[]} filters parts of file names
  * @property {number} [maxWorkers] files that run at a time; one per core unless given
- * @property {Record<string, string>} [env] variables that `vitest.config.ts` reads
  */
 
 /**

@@ -26,7 +26,7 @@ export async function testAll(args) {
     args.length === 0 ? checkAll({ atOnce: 1, print }) : Promise.resolve({ passed: 0, failures: [] });
   await buildWhenNeeded();
   stopWithSignal(stopVitestProcesses);
-  const tested = await startTests(args, checks).finish();
+  const tested = await startTests(args).finish();
   const checked = await checks;
   for (const line of lines) console.log(line);
 

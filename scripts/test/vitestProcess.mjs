@@ -15,7 +15,6 @@ export function startVitestProcess(part, { isBeside = false } = {}) {
   const output = isBeside ? 'pipe' : 'inherit';
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(part)], {
     stdio: ['ignore', output, output, 'ipc'],
-    env: { ...process.env, ...part.env },
   });
   running.add(child);
   /** @type {Buffer[]} */
