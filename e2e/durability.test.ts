@@ -84,7 +84,7 @@ tasks:
       for (;;) acknowledged.push((await api.execute('journey', 'quick')).id);
     };
     const asking = Promise.allSettled([ask(), ask(), ask(), ask()]);
-    while (acknowledged.length < 100) await new Promise((resolve) => setImmediate(resolve));
+    while (acknowledged.length < 100) await new Promise((resolve) => setTimeout(resolve, 5));
     await product.stop('SIGKILL');
     await asking;
 

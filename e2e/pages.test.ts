@@ -1,6 +1,6 @@
 import type { Execution } from '@millrace/contract';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openPage } from './browser/openBrowser.ts';
 import { Api } from './product/api.ts';
 import { launchProduct, type Product } from './product/launchProduct.ts';
@@ -18,6 +18,8 @@ beforeAll(async () => {
   const { id } = await api.execute('journey', 'sample');
   execution = await api.waitForExecution(id, ({ state }) => state.current === 'SUCCESS');
 });
+// Pages that stay open keep following the server.
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())).then(() => {}));
 afterAll(async () => {
   await browser.close();
   await product.stop();
