@@ -1,6 +1,6 @@
 import { AppError, logLevels, terminalStates } from '@millrace/contract';
 import type { Dialect } from '../filters/dialect.ts';
-import { limitOf } from '../filters/sort.ts';
+import { limitOf } from '../filters/list.ts';
 import { join, placeholders, type Sql, sql } from '../filters/sql.ts';
 import type { AggregateColumn, AggregateQuery, AggregateRow } from '../port/aggregate.ts';
 import type { Page } from '../port/queries.ts';

@@ -1,13 +1,11 @@
 import { stateTypes } from '@millrace/contract';
 import type { Filter } from '../port/filter.ts';
 import { splitWords } from '../rows/searchText.ts';
-import { dateColumn, oneOf, textColumn } from './column.ts';
+import { oneOf } from './column.ts';
 import type { Dialect } from './dialect.ts';
-import { comparisons, compileFilters, type Field, ids, texts } from './fields.ts';
-import { hasLabel, hasLabelText, type LabelPair, labelsFilter } from './labels.ts';
-import { namespaceFilter, scopeFilter } from './namespace.ts';
-import { compilePattern } from './pattern.ts';
-import type { SortField } from './sort.ts';
+import { date, equality, type Field, id, matchesPattern, namespace, scope, text } from './fields.ts';
+import { hasLabel, hasLabelText, type LabelPair, labelOperations, labelsFilter } from './labels.ts';
+import { descending, type List, nullable } from './list.ts';
 import { join, never, not, type Sql, sql } from './sql.ts';
 import { dateOf, entriesOf, listOf, textOf, wordOf } from './value.ts';
 
@@ -70,74 +68,6 @@ export interface WordsCondition {
 
 type Condition = ExecutionCondition | WordsCondition | LabelTextCondition;
 
-export function compileExecutionFilters(filters: readonly Filter[], dialect: Dialect): Condition[] {
-  return compileFilters('executions', fieldsFor(dialect), filters).flat();
-}
-
-const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<Condition[]>>> => ({
-  q: { operations: ['EQUALS', 'NOT_EQUALS', 'REGEX'], compile: (filter) => wordsCondition(filter, dialect) },
-  scope: { operations: ['EQUALS', 'NOT_EQUALS'], compile: (filter) => [rollUp(filter, scopeFilter(filter))] },
-  namespace: { operations: texts, compile: (filter) => [rollUp(filter, namespaceFilter(filter, dialect))] },
-  flowId: {
-    operations: texts,
-    compile: (filter) => [rollUp(filter, textColumn('flow_id', filter, dialect))],
-  },
-  state: {
-    operations: ['EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN'],
-    compile: (filter) => [rollUp(filter, stateFilter(filter))],
-  },
-  startDate: { operations: comparisons, compile: (filter) => [startFilter(filter)] },
-  // The end of a date range also bounds the start date: a range shows executions that started in it.
-  endDate: { operations: comparisons, compile: (filter) => [startFilter(filter)] },
-  labels: {
-    operations: ['EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN', 'CONTAINS'],
-    compile: (filter) => executionLabels(filter, dialect),
-  },
-  triggerExecutionId: {
-    operations: ids,
-    compile: (filter) => [row(textColumn('trigger_execution_id', filter, dialect))],
-  },
-  childFilter: {
-    operations: ['EQUALS', 'NOT_EQUALS'],
-    compile: (filter) => {
-      const child = wordOf(filter, textOf(filter), ['CHILD', 'MAIN']) === 'CHILD';
-      const kept = child === (filter.operation === 'EQUALS');
-      return [row(sql(`trigger_execution_id IS ${kept ? 'NOT NULL' : 'NULL'}`))];
-    },
-  },
-});
-
-const row = (where: Sql): ExecutionCondition => ({ kind: 'row', where });
-const rollUp = (filter: Filter, where: Sql): ExecutionCondition => ({
-  kind: 'rollUp',
-  field: filter.field,
-  where,
-  isExact: filter.field !== 'scope' && isOneValue(filter),
-});
-
-const isOneValue = (filter: Filter): boolean =>
-  (filter.operation === 'EQUALS' || filter.operation === 'IN') && listOf(filter).length === 1;
-
-function wordsCondition(filter: Filter, dialect: Dialect): Condition[] {
-  const query = textOf(filter);
-  if (filter.operation === 'REGEX') {
-    const pattern = compilePattern(query).pattern();
-    const columns = ['namespace', 'flow_id', 'executions.id'].map((column) =>
-      dialect.matches(column, pattern),
-    );
-    return [row(join(columns, ' OR '))];
-  }
-  const words = query.trim() === '*' ? [] : splitWords(query);
-  if (words.length > 0) return [{ kind: 'words', words, negated: filter.operation === 'NOT_EQUALS' }];
-  return filter.operation === 'NOT_EQUALS' ? [row(never)] : [];
-}
-
-function stateFilter(filter: Filter): Sql {
-  const states = listOf(filter).map((state) => wordOf(filter, state, stateTypes));
-  const kept = oneOf('state', states);
-  return filter.operation === 'EQUALS' || filter.operation === 'IN' ? kept : not(kept);
-}
-
 const ranges: Readonly<Record<string, (at: number) => { from: number; to: number }>> = {
   EQUALS: (at) => ({ from: at, to: at + 1 }),
   GREATER_THAN: (at) => ({ from: at + 1, to: Number.POSITIVE_INFINITY }),
@@ -146,10 +76,86 @@ const ranges: Readonly<Record<string, (at: number) => { from: number; to: number
   LESS_THAN_OR_EQUAL_TO: (at) => ({ from: Number.NEGATIVE_INFINITY, to: at + 1 }),
 };
 
-function startFilter(filter: Filter): ExecutionCondition {
-  const where = dateColumn('executions.start_date', filter);
-  const range = ranges[filter.operation];
-  return range === undefined ? row(where) : { kind: 'start', where, ...range(dateOf(filter)) };
+const startDate: Field<Condition[]> = {
+  ...date('executions.start_date'),
+  compile: (filter, dialect) => {
+    const where = date('executions.start_date').compile(filter, dialect);
+    const range = ranges[filter.operation];
+    return [
+      range === undefined ? { kind: 'row', where } : { kind: 'start', where, ...range(dateOf(filter)) },
+    ];
+  },
+};
+
+export const executionList: List<Condition[]> = {
+  name: 'executions',
+  fields: {
+    q: { operations: ['EQUALS', 'NOT_EQUALS', 'REGEX'], compile: wordsCondition },
+    scope: rolledUp(scope),
+    namespace: rolledUp(namespace),
+    flowId: rolledUp(text('flow_id')),
+    state: rolledUp({ operations: ['EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN'], compile: stateFilter }),
+    startDate,
+    // The end of a date range also bounds the start date: a range shows executions that started in it.
+    endDate: startDate,
+    labels: { operations: labelOperations, compile: executionLabels },
+    triggerExecutionId: onRow(id('trigger_execution_id')),
+    childFilter: onRow({ operations: equality, compile: childFilter }),
+  },
+  sort: {
+    id: 'executions.id',
+    'state.startDate': 'executions.start_date',
+    'state.endDate': nullable('end_date'),
+    'state.duration': nullable('duration'),
+    namespace: { column: 'namespace', then: ['executions.start_date'] },
+    flowId: { column: 'flow_id', then: ['namespace', 'executions.start_date'] },
+    'state.current': { column: 'state', then: ['executions.start_date'] },
+  },
+  defaultSort: descending('state.startDate'),
+  key: ['executions.seq'],
+};
+
+function rolledUp({ operations, compile }: Field): Field<Condition[]> {
+  const isOneValue = (filter: Filter): boolean =>
+    (filter.operation === 'EQUALS' || filter.operation === 'IN') && listOf(filter).length === 1;
+  return {
+    operations,
+    compile: (filter, dialect) => [
+      {
+        kind: 'rollUp',
+        field: filter.field,
+        where: compile(filter, dialect),
+        isExact: filter.field !== 'scope' && isOneValue(filter),
+      },
+    ],
+  };
+}
+
+function onRow({ operations, compile }: Field): Field<Condition[]> {
+  return { operations, compile: (filter, dialect) => [{ kind: 'row', where: compile(filter, dialect) }] };
+}
+
+function wordsCondition(filter: Filter, dialect: Dialect): Condition[] {
+  const query = textOf(filter);
+  if (filter.operation === 'REGEX')
+    return [
+      { kind: 'row', where: matchesPattern(['namespace', 'flow_id', 'executions.id'], query, dialect) },
+    ];
+  const words = query.trim() === '*' ? [] : splitWords(query);
+  if (words.length > 0) return [{ kind: 'words', words, negated: filter.operation === 'NOT_EQUALS' }];
+  return filter.operation === 'NOT_EQUALS' ? [{ kind: 'row', where: never }] : [];
+}
+
+function childFilter(filter: Filter): Sql {
+  const child = wordOf(filter, textOf(filter), ['CHILD', 'MAIN']) === 'CHILD';
+  const kept = child === (filter.operation === 'EQUALS');
+  return sql(`trigger_execution_id IS ${kept ? 'NOT NULL' : 'NULL'}`);
+}
+
+function stateFilter(filter: Filter): Sql {
+  const states = listOf(filter).map((state) => wordOf(filter, state, stateTypes));
+  const kept = oneOf('state', states);
+  return filter.operation === 'EQUALS' || filter.operation === 'IN' ? kept : not(kept);
 }
 
 const ofExecution = { table: 'execution_labels', owner: 'l.execution_id = executions.id' } as const;
@@ -183,16 +189,6 @@ function executionLabels(filter: Filter, dialect: Dialect): Condition[] {
     },
   ];
 }
-
-export const executionSortFields: Readonly<Record<string, SortField>> = {
-  id: { column: 'executions.id' },
-  'state.startDate': { column: 'executions.start_date' },
-  'state.endDate': { column: 'end_date', nullable: true },
-  'state.duration': { column: 'duration', nullable: true },
-  namespace: { column: 'namespace', then: ['executions.start_date'] },
-  flowId: { column: 'flow_id', then: ['namespace', 'executions.start_date'] },
-  'state.current': { column: 'state', then: ['executions.start_date'] },
-};
 
 export const whereOf = (conditions: readonly ExecutionCondition[]): Sql =>
   join(

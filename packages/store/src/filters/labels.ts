@@ -7,6 +7,8 @@ import { entriesOf, refuseOperation } from './value.ts';
 /** A label of one of these pairs of key and value. */
 export type LabelPair = readonly [key: string, value: string];
 
+export const labelOperations = ['EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN', 'CONTAINS'] as const;
+
 /** The table and owner of the labels. Constants of this package. */
 export interface LabelTable {
   readonly table: string;

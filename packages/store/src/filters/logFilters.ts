@@ -1,18 +1,15 @@
 import { logLevels } from '@millrace/contract';
 import type { Filter } from '../port/filter.ts';
 import { logTextColumns } from '../rows/columns.ts';
-import { searchText, searchWords } from '../rows/searchText.ts';
-import { dateColumn, textColumn } from './column.ts';
+import { searchText } from '../rows/searchText.ts';
 import type { Dialect } from './dialect.ts';
-import { comparisons, compileFilters, type Field, ids, texts } from './fields.ts';
-import { namespaceFilter, scopeFilter } from './namespace.ts';
-import type { SortField } from './sort.ts';
+import { compileFilters, date, id, namespace, scope, text, words, wordsIn } from './fields.ts';
+import { descending, type List, nullable } from './list.ts';
 import { join, never, type Sql, sql } from './sql.ts';
 import { listOf, textOf, wordOf } from './value.ts';
-import { wordsFilter } from './words.ts';
 
 export function compileLogFilters(filters: readonly Filter[], dialect: Dialect): Sql {
-  return join(compileFilters('logs', fieldsFor(dialect), filters), ' AND ');
+  return join(compileFilters(logList, filters, dialect), ' AND ');
 }
 
 /**
@@ -27,32 +24,15 @@ export function logWords(
   const found = filters.filter(({ field, operation }) => field === 'q' && operation === 'EQUALS');
   const [filter] = found;
   if (filter === undefined || found.length > 1) return undefined;
-  const query = textOf(filter);
-  const words = query.trim() === '*' ? [] : searchWords(query);
-  if (words.length === 0) return undefined;
+  const wanted = wordsIn(textOf(filter));
+  if (wanted.length === 0) return undefined;
   const names = filters.flatMap((each) => (demandsName(each) ? [searchText(textOf(each))] : []));
-  return { filter, words, names: names.filter((name) => name !== '') };
+  return { filter, words: wanted, names: names.filter((name) => name !== '') };
 }
 
 const demandsName = ({ field, operation }: Filter): boolean =>
   (operation === 'EQUALS' && ['namespace', 'flowId', 'executionId'].includes(field)) ||
   (field === 'namespace' && (operation === 'PREFIX' || operation === 'STARTS_WITH'));
-
-const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<Sql>>> => ({
-  q: {
-    operations: ['EQUALS', 'NOT_EQUALS', 'REGEX'],
-    compile: (filter) =>
-      wordsFilter(filter, dialect, logTextColumns, (words) => dialect.logMatchesWords(words)),
-  },
-  scope: { operations: ['EQUALS', 'NOT_EQUALS'], compile: scopeFilter },
-  namespace: { operations: texts, compile: (filter) => namespaceFilter(filter, dialect) },
-  flowId: { operations: texts, compile: (filter) => textColumn('flow_id', filter, dialect) },
-  triggerId: { operations: ids, compile: (filter) => textColumn('trigger_id', filter, dialect) },
-  executionId: { operations: ids, compile: (filter) => textColumn('execution_id', filter, dialect) },
-  startDate: { operations: comparisons, compile: (filter) => dateColumn('at', filter) },
-  endDate: { operations: comparisons, compile: (filter) => dateColumn('at', filter) },
-  level: { operations: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN_OR_EQUAL_TO', 'IN'], compile: levelFilter },
-});
 
 /**
  * The number is part of the SQL text (it comes from a constant list), so that the planner can use the index
@@ -67,11 +47,27 @@ function levelFilter(filter: Filter): Sql {
   return sql(`level ${filter.operation === 'NOT_EQUALS' ? '<' : '>='} ${level}`);
 }
 
-export const logSortFields: Readonly<Record<string, SortField>> = {
-  timestamp: { column: 'at' },
-  namespace: { column: 'namespace' },
-  flowId: { column: 'flow_id' },
-  taskId: { column: 'task_id', nullable: true },
-  executionId: { column: 'execution_id', nullable: true },
-  level: { column: 'level' },
+export const logList: List = {
+  name: 'logs',
+  fields: {
+    q: words(logTextColumns, (wanted, dialect) => dialect.logMatchesWords(wanted)),
+    scope,
+    namespace,
+    flowId: text('flow_id'),
+    triggerId: id('trigger_id'),
+    executionId: id('execution_id'),
+    startDate: date('at'),
+    endDate: date('at'),
+    level: { operations: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN_OR_EQUAL_TO', 'IN'], compile: levelFilter },
+  },
+  sort: {
+    timestamp: 'at',
+    namespace: 'namespace',
+    flowId: 'flow_id',
+    taskId: nullable('task_id'),
+    executionId: nullable('execution_id'),
+    level: 'level',
+  },
+  defaultSort: descending('timestamp'),
+  key: ['id'],
 };

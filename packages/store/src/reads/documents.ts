@@ -1,9 +1,9 @@
+import { join, type Sql, sql } from '../filters/sql.ts';
 import type { DocumentQuery, StoredDocument } from '../port/document.ts';
 import { documentColumns } from '../rows/columns.ts';
 import { decodeDocument, documentKey } from '../rows/documentRow.ts';
 import { readable } from '../rows/readable.ts';
 import { encodeText } from '../rows/text.ts';
-import type { SqlValue } from '../rows/value.ts';
 import type { Queries } from './queries.ts';
 
 const columns = documentColumns.join(', ');
@@ -40,20 +40,13 @@ export async function countDocuments(queries: Queries, query: DocumentQuery): Pr
   return Number(rows[0]?.total ?? 0);
 }
 
-function whereOf({ kind, parent, from, to }: DocumentQuery): { text: string; params: SqlValue[] } {
-  const text = ['kind = ?'];
-  const params: SqlValue[] = [encodeText(kind)];
-  if (parent !== undefined) {
-    text.push('parent = ?');
-    params.push(encodeText(parent));
-  }
-  if (from !== undefined) {
-    text.push('at >= ?');
-    params.push(from);
-  }
-  if (to !== undefined) {
-    text.push('at < ?');
-    params.push(to);
-  }
-  return { text: text.join(' AND '), params };
-}
+const whereOf = ({ kind, parent, from, to }: DocumentQuery): Sql =>
+  join(
+    [
+      sql('kind = ?', encodeText(kind)),
+      ...(parent === undefined ? [] : [sql('parent = ?', encodeText(parent))]),
+      ...(from === undefined ? [] : [sql('at >= ?', from)]),
+      ...(to === undefined ? [] : [sql('at < ?', to)]),
+    ],
+    ' AND ',
+  );

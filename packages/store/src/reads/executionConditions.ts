@@ -1,10 +1,11 @@
 import {
-  compileExecutionFilters,
   type ExecutionCondition,
+  executionList,
   type LabelTextCondition,
   labelCondition,
   type WordsCondition,
 } from '../filters/executionFilters.ts';
+import { compileFilters } from '../filters/fields.ts';
 import { join, never, not, type Sql, sql } from '../filters/sql.ts';
 import type { Filter } from '../port/filter.ts';
 import { searchText } from '../rows/searchText.ts';
@@ -19,8 +20,9 @@ export async function executionConditions(
   queries: Queries,
   filters: readonly Filter[],
 ): Promise<ExecutionCondition[]> {
+  const compiled = compileFilters(executionList, filters, queries.dialect).flat();
   return Promise.all(
-    compileExecutionFilters(filters, queries.dialect).map((condition) => {
+    compiled.map((condition) => {
       if (condition.kind === 'words') return findWords(queries, condition);
       return condition.kind === 'labelText' ? findLabels(queries, condition) : condition;
     }),

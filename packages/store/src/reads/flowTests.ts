@@ -1,10 +1,11 @@
-import { limitOf } from '../filters/sort.ts';
+import { ascending } from '../filters/list.ts';
+import { join, sql } from '../filters/sql.ts';
 import type { StoredFlowTest } from '../port/op.ts';
 import type { FlowTestQuery, Page } from '../port/queries.ts';
 import { readFlowTest, readFlowTestColumns } from '../rows/flowTestRow.ts';
 import { encodeText } from '../rows/text.ts';
-import type { SqlValue } from '../rows/value.ts';
 import type { Queries } from './queries.ts';
+import { readPage, type TableList } from './readPage.ts';
 
 const newest = `t.version = (SELECT max(v.version) FROM flow_tests v WHERE v.namespace = t.namespace AND v.id = t.id`;
 
@@ -21,33 +22,30 @@ export async function getFlowTest(
   return rows[0] === undefined ? undefined : readFlowTest(rows[0]);
 }
 
-export async function listFlowTests(queries: Queries, query: FlowTestQuery): Promise<Page<StoredFlowTest>> {
-  const { namespace, isPrefix, flowId, flowRevision } = query;
-  const conditions: string[] = [
-    flowRevision === undefined ? `${newest})` : `${newest} AND v.flow_revision <= ?)`,
-    't.deleted = 0',
+const flowTestList: TableList<StoredFlowTest> = {
+  name: 'tests',
+  table: 'flow_tests t',
+  columns: readFlowTestColumns,
+  decode: readFlowTest,
+  fields: {},
+  sort: { namespace: 't.namespace' },
+  defaultSort: ascending('namespace'),
+  key: ['t.id'],
+};
+
+export function listFlowTests(queries: Queries, query: FlowTestQuery): Promise<Page<StoredFlowTest>> {
+  const { namespace, isPrefix, flowId, flowRevision, page, size } = query;
+  const where = [
+    flowRevision === undefined ? sql(`${newest})`) : sql(`${newest} AND v.flow_revision <= ?)`, flowRevision),
+    sql('t.deleted = 0'),
   ];
-  const params: SqlValue[] = flowRevision === undefined ? [] : [flowRevision];
   if (namespace !== undefined) {
     const own = encodeText(namespace);
+    const isOwn = sql('t.namespace = ?', own);
     // "/" follows "." in the order of characters, so this range holds exactly the namespaces below.
-    conditions.push(
-      isPrefix ? '(t.namespace = ? OR (t.namespace >= ? AND t.namespace < ?))' : 't.namespace = ?',
-    );
-    params.push(own, ...(isPrefix ? [`${own}.`, `${own}/`] : []));
+    const isBelow = sql('(t.namespace >= ? AND t.namespace < ?)', `${own}.`, `${own}/`);
+    where.push(isPrefix ? join([isOwn, isBelow], ' OR ') : isOwn);
   }
-  if (flowId !== undefined) {
-    conditions.push('t.flow_id = ?');
-    params.push(encodeText(flowId));
-  }
-  const where = conditions.join(' AND ');
-  const { limit, offset } = limitOf(query);
-  const [rows, counts] = await Promise.all([
-    queries.scan(
-      `SELECT ${readFlowTestColumns} FROM flow_tests t WHERE ${where} ORDER BY t.namespace, t.id LIMIT ? OFFSET ?`,
-      [...params, limit, offset],
-    ),
-    queries.scan(`SELECT count(*) AS total FROM flow_tests t WHERE ${where}`, params),
-  ]);
-  return { results: rows.map(readFlowTest), total: Number(counts[0]?.total ?? 0) };
+  if (flowId !== undefined) where.push(sql('t.flow_id = ?', encodeText(flowId)));
+  return readPage(queries, flowTestList, { page, size }, ...where);
 }

@@ -1,15 +1,55 @@
 import type { FlowRecord } from '@millrace/contract';
-import { compileFlowFilters, flowSortFields } from '../filters/flowFilters.ts';
-import { limitOf, orderBy } from '../filters/sort.ts';
+import { columnHasWords, namespace, scope, text, words, wordsIn } from '../filters/fields.ts';
+import { labelOperations, labelsFilter } from '../filters/labels.ts';
+import { ascending, nullable } from '../filters/list.ts';
+import { sql } from '../filters/sql.ts';
 import type { FlowQuery, Page } from '../port/queries.ts';
 import { flowColumns } from '../rows/columns.ts';
 import { decodeFlow } from '../rows/flowRow.ts';
 import { readable } from '../rows/readable.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { Queries } from './queries.ts';
+import { readPage, type TableList } from './readPage.ts';
 
 const columns = flowColumns.filter((column) => !column.endsWith('search')).join(', ');
 const alive = 'latest = 1 AND deleted = 0';
+
+const labelsOfFlow = {
+  table: 'flow_labels',
+  owner: 'l.namespace = flows.namespace AND l.id = flows.id AND l.revision = flows.revision',
+};
+
+export const flowList: TableList<FlowRecord> = {
+  name: 'flows',
+  table: 'flows',
+  columns,
+  decode: decodeFlow,
+  fields: {
+    q: words(['namespace', 'flows.id']),
+    scope,
+    namespace,
+    flowId: text('flows.id'),
+    labels: {
+      operations: labelOperations,
+      compile: (filter, dialect) => labelsFilter(filter, dialect, labelsOfFlow),
+    },
+  },
+  sort: {
+    id: 'id',
+    namespace: 'namespace',
+    revision: 'revision',
+    description: nullable('description'),
+    disabled: 'disabled',
+    updated: 'updated_at',
+  },
+  defaultSort: ascending('namespace'),
+  key: ['namespace', 'id'],
+};
+
+export function listFlows(queries: Queries, query: FlowQuery): Promise<Page<FlowRecord>> {
+  const ofSource = columnHasWords('source_search')(wordsIn(query.source ?? ''), queries.dialect);
+  return readPage(queries, flowList, query, sql(alive), ofSource);
+}
 
 export async function getFlow(
   queries: Queries,
@@ -23,23 +63,6 @@ export async function getFlow(
     [encodeText(namespace), encodeText(id), ...(revision === undefined ? [] : [revision])],
   );
   return rows[0] === undefined ? undefined : decodeFlow(rows[0]);
-}
-
-export async function listFlows(queries: Queries, query: FlowQuery): Promise<Page<FlowRecord>> {
-  const where = compileFlowFilters(query, queries.dialect);
-  const order = orderBy('flows', flowSortFields, query, {
-    sort: [{ field: 'namespace', descending: false }],
-    tiebreak: ['namespace', 'id'],
-  });
-  const { limit, offset } = limitOf(query);
-  const [rows, counts] = await Promise.all([
-    queries.scan(
-      `SELECT ${columns} FROM flows WHERE ${alive} AND ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
-      [...where.params, limit, offset],
-    ),
-    queries.scan(`SELECT count(*) AS total FROM flows WHERE ${alive} AND ${where.text}`, where.params),
-  ]);
-  return { results: readable(rows, decodeFlow), total: Number(counts[0]?.total ?? 0) };
 }
 
 export async function listRevisions(queries: Queries, namespace: string, id: string): Promise<FlowRecord[]> {

@@ -1,39 +1,44 @@
-import { compileKvFilters, kvSortFields } from '../filters/kvFilters.ts';
-import { limitOf, orderBy } from '../filters/sort.ts';
+import { namespace, scope, text, words } from '../filters/fields.ts';
+import { ascending, nullable } from '../filters/list.ts';
+import { sql } from '../filters/sql.ts';
 import type { KvEntryRecord, StoredKv } from '../port/op.ts';
 import type { KvQuery, Page } from '../port/queries.ts';
 import { kvColumns } from '../rows/columns.ts';
 import { decodeKv, decodeKvEntry, kvKey } from '../rows/kvRow.ts';
-import { readable } from '../rows/readable.ts';
 import { decodeText } from '../rows/text.ts';
 import type { Queries } from './queries.ts';
+import { readPage, type TableList } from './readPage.ts';
 
-const columns = kvColumns.filter((column) => column !== 'search').join(', ');
-const columnsOfLists = kvColumns.filter((column) => column !== 'search' && column !== 'value').join(', ');
+const columns = kvColumns.filter((column) => column !== 'search');
+
+const kvList: TableList<KvEntryRecord> = {
+  name: 'key-value entries',
+  table: 'kv',
+  columns: columns.filter((column) => column !== 'value').join(', '),
+  decode: decodeKvEntry,
+  fields: { q: words(['namespace', 'key']), scope, namespace, key: text('key') },
+  sort: {
+    key: 'key',
+    namespace: 'namespace',
+    creationDate: 'created_at',
+    updateDate: 'updated_at',
+    expirationDate: nullable('expires_at'),
+  },
+  defaultSort: ascending('key'),
+  key: ['namespace', 'key'],
+};
 
 export async function getKv(queries: Queries, namespace: string, key: string): Promise<StoredKv | undefined> {
-  const rows = await queries.point(`SELECT ${columns} FROM kv WHERE namespace = ? AND key = ?`, [
+  const rows = await queries.point(`SELECT ${columns.join(', ')} FROM kv WHERE namespace = ? AND key = ?`, [
     ...kvKey({ namespace, key }),
   ]);
   return rows[0] === undefined ? undefined : decodeKv(rows[0]);
 }
 
-export async function listKv(queries: Queries, query: KvQuery): Promise<Page<KvEntryRecord>> {
-  const where = compileKvFilters(query, queries.dialect);
-  const order = orderBy('key-value entries', kvSortFields, query, {
-    sort: [{ field: 'key', descending: false }],
-    tiebreak: ['namespace', 'key'],
-  });
-  const { limit, offset } = limitOf(query);
-  const [rows, counts] = await Promise.all([
-    queries.scan(`SELECT ${columnsOfLists} FROM kv WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`, [
-      ...where.params,
-      limit,
-      offset,
-    ]),
-    queries.scan(`SELECT count(*) AS total FROM kv WHERE ${where.text}`, where.params),
-  ]);
-  return { results: readable(rows, decodeKvEntry), total: Number(counts[0]?.total ?? 0) };
+export function listKv(queries: Queries, query: KvQuery): Promise<Page<KvEntryRecord>> {
+  const { aliveAt } = query;
+  const alive = aliveAt === undefined ? [] : [sql('(expires_at IS NULL OR expires_at > ?)', aliveAt)];
+  return readPage(queries, kvList, query, ...alive);
 }
 
 /** Reads each table once: a namespace without flows can still contain values, templates or files. */

@@ -1,10 +1,10 @@
 import {
   type ExecutionCondition,
-  executionSortFields,
+  executionList,
   type LabelCondition,
   whereOf,
 } from '../filters/executionFilters.ts';
-import { limitOf, orderBy } from '../filters/sort.ts';
+import { limitOf, orderBy } from '../filters/list.ts';
 import { hideFromPlanner, join, type Sql, sql } from '../filters/sql.ts';
 import type { ExecutionQuery, ListedExecution, Page } from '../port/queries.ts';
 import { decodeListedExecution, type ExecutionRow } from '../rows/executionRow.ts';
@@ -111,10 +111,7 @@ interface Order {
 const indexedOrder = /^(executions\.start_date|duration|end_date|executions\.id|namespace|flow_id|state) /;
 
 function orderOf(query: ExecutionQuery): Order {
-  const text = orderBy('executions', executionSortFields, query, {
-    sort: [{ field: 'state.startDate', descending: true }],
-    tiebreak: ['executions.seq'],
-  });
+  const text = orderBy(executionList, query);
   const hasIndex = (query.sort?.length ?? 0) <= 1 && indexedOrder.test(text);
   return { text, isByStart: hasIndex && text.startsWith('executions.start_date '), hasIndex };
 }

@@ -1,6 +1,6 @@
 import { logLevels } from '@millrace/contract';
-import { compileLogFilters, logSortFields, logWords } from '../filters/logFilters.ts';
-import { limitOf, orderBy } from '../filters/sort.ts';
+import { limitOf, orderBy } from '../filters/list.ts';
+import { compileLogFilters, logList, logWords } from '../filters/logFilters.ts';
 import { hideFromPlanner, join, placeholders, type Sql, sql } from '../filters/sql.ts';
 import type { Filter } from '../port/filter.ts';
 import type {
@@ -81,10 +81,7 @@ export async function walkLogs(queries: Queries, { filters, after, limit }: LogW
 
 /** A word search has its own query; see `findLogs`. */
 export async function searchLogs(queries: Queries, query: LogQuery): Promise<Page<StoredLog>> {
-  const order = orderBy('logs', logSortFields, query, {
-    sort: [{ field: 'timestamp', descending: true }],
-    tiebreak: ['id'],
-  });
+  const order = orderBy(logList, query);
   const { limit, offset } = limitOf(query);
   const words = query.sort === undefined || query.sort.length === 0 ? logWords(query.filters) : undefined;
   if (words !== undefined) {

@@ -1,5 +1,5 @@
 import type { MetricRecord } from '@millrace/contract';
-import { limitOf, orderBy, type SortField } from '../filters/sort.ts';
+import { ascending, nullable } from '../filters/list.ts';
 import { join, type Sql, sql } from '../filters/sql.ts';
 import {
   type MetricQuery,
@@ -12,6 +12,7 @@ import { parseDocument, readable } from '../rows/readable.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
 import type { Queries } from './queries.ts';
+import { readPage, type TableList } from './readPage.ts';
 
 // `as`: written by `encodeMetric`.
 const decode = (row: Row): MetricRecord =>
@@ -24,38 +25,35 @@ export async function listMetrics(queries: Queries, executionId: string): Promis
   return readable(rows, decode);
 }
 
-const sortFields: Readonly<Record<string, SortField>> = {
-  namespace: { column: 'namespace' },
-  flowId: { column: 'flow_id' },
-  taskId: { column: 'task_id', nullable: true },
-  executionId: { column: 'execution_id', nullable: true },
-  taskRunId: { column: 'task_run_id', nullable: true },
-  taskrunId: { column: 'task_run_id', nullable: true },
-  name: { column: 'name' },
-  timestamp: { column: 'at' },
-  value: { column: 'value', nullable: true },
-  id: { column: 'id' },
+const metricList: TableList<MetricRecord> = {
+  name: 'metrics',
+  table: 'metrics',
+  columns: 'data',
+  decode,
+  fields: {},
+  sort: {
+    namespace: 'namespace',
+    flowId: 'flow_id',
+    taskId: nullable('task_id'),
+    executionId: nullable('execution_id'),
+    taskRunId: nullable('task_run_id'),
+    taskrunId: nullable('task_run_id'),
+    name: 'name',
+    timestamp: 'at',
+    value: nullable('value'),
+    id: 'id',
+  },
+  defaultSort: ascending('id'),
+  key: ['id'],
 };
 
-export async function searchMetrics(queries: Queries, query: MetricQuery): Promise<Page<MetricRecord>> {
-  const parts = [sql('execution_id = ?', encodeText(query.executionId))];
-  if (query.taskId !== undefined) parts.push(sql('task_id = ?', encodeText(query.taskId)));
-  else if (query.taskRunId !== undefined) parts.push(sql('task_run_id = ?', encodeText(query.taskRunId)));
-  const where = join(parts, ' AND ');
-  const order = orderBy('metrics', sortFields, query, {
-    sort: [{ field: 'id', descending: false }],
-    tiebreak: ['id'],
-  });
-  const { limit, offset } = limitOf(query);
-  const [rows, counts] = await Promise.all([
-    queries.scan(`SELECT data FROM metrics WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`, [
-      ...where.params,
-      limit,
-      offset,
-    ]),
-    queries.scan(`SELECT count(*) AS total FROM metrics WHERE ${where.text}`, where.params),
-  ]);
-  return { results: readable(rows, decode), total: Number(counts[0]?.total ?? 0) };
+/** `taskId` wins over `taskRunId`. */
+export function searchMetrics(queries: Queries, query: MetricQuery): Promise<Page<MetricRecord>> {
+  const { executionId, taskId, taskRunId } = query;
+  const parts = [sql('execution_id = ?', encodeText(executionId))];
+  if (taskId !== undefined) parts.push(sql('task_id = ?', encodeText(taskId)));
+  else if (taskRunId !== undefined) parts.push(sql('task_run_id = ?', encodeText(taskRunId)));
+  return readPage(queries, metricList, query, ...parts);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { TaskRunRecord } from '@millrace/contract';
 import { type ExecutionCondition, isOnFlow, whereOf } from '../filters/executionFilters.ts';
-import { limitOf, orderBy, type SortField } from '../filters/sort.ts';
+import { descending, limitOf, nullable, orderBy, type SortedList } from '../filters/list.ts';
 import { join, type Sql, sql } from '../filters/sql.ts';
 import { listOf } from '../filters/value.ts';
 import type { FoundTaskRun, Page, TaskRunQuery } from '../port/queries.ts';
@@ -39,22 +39,24 @@ const manyMatches = 5_000;
 const fewInState = 100;
 const fewLabelled = 2_000;
 
-const sortFields: Readonly<Record<string, SortField>> = {
-  'state.startDate': { column: 'executions.start_date' },
-  'state.duration': { column: 'executions.duration', nullable: true },
-  'state.current': { column: 'executions.state' },
-  taskId: { column: 'executions.task_id' },
-  namespace: { column: 'executions.namespace' },
-  flowId: { column: 'executions.flow_id' },
-  executionId: { column: 'executions.id' },
-  id: { column: 'executions.task_run_id' },
+const taskRunList: SortedList = {
+  name: 'task runs',
+  sort: {
+    'state.startDate': 'executions.start_date',
+    'state.duration': nullable('executions.duration'),
+    'state.current': 'executions.state',
+    taskId: 'executions.task_id',
+    namespace: 'executions.namespace',
+    flowId: 'executions.flow_id',
+    executionId: 'executions.id',
+    id: 'executions.task_run_id',
+  },
+  defaultSort: descending('state.startDate'),
+  key: ['executions.id', 'executions.task_run_id'],
 };
 
 export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Promise<Page<FoundTaskRun>> {
-  const order = orderBy('task runs', sortFields, query, {
-    sort: [{ field: 'state.startDate', descending: true }],
-    tiebreak: ['executions.id', 'executions.task_run_id'],
-  });
+  const order = orderBy(taskRunList, query);
   const { limit, offset } = limitOf(query);
   const conditions = await executionConditions(queries, query.filters);
   const isIndexed = query.filters.some(

@@ -1,9 +1,24 @@
-import { limitOf, orderBy } from '../filters/sort.ts';
-import { compileTemplateFilters, templateSortFields } from '../filters/templateFilters.ts';
+import { namespace, words } from '../filters/fields.ts';
+import { ascending } from '../filters/list.ts';
 import type { TemplateRecord } from '../port/op.ts';
 import type { Page, TemplateQuery } from '../port/queries.ts';
 import { salvageTemplate, templateColumns, templateKey } from '../rows/templateRow.ts';
 import type { Queries } from './queries.ts';
+import { readPage, type TableList } from './readPage.ts';
+
+const templateList: TableList<TemplateRecord> = {
+  name: 'templates',
+  table: 'templates',
+  columns: templateColumns,
+  decode: salvageTemplate,
+  fields: { q: words(['namespace', 'id']), namespace },
+  sort: { id: 'id', namespace: 'namespace' },
+  defaultSort: ascending('namespace'),
+  key: ['namespace', 'id'],
+};
+
+export const listTemplates = (queries: Queries, query: TemplateQuery): Promise<Page<TemplateRecord>> =>
+  readPage(queries, templateList, query);
 
 export async function getTemplate(
   queries: Queries,
@@ -15,21 +30,4 @@ export async function getTemplate(
     templateKey({ namespace, id }),
   );
   return rows[0] === undefined ? undefined : salvageTemplate(rows[0]);
-}
-
-export async function listTemplates(queries: Queries, query: TemplateQuery): Promise<Page<TemplateRecord>> {
-  const where = compileTemplateFilters(query.filters, queries.dialect);
-  const order = orderBy('templates', templateSortFields, query, {
-    sort: [{ field: 'namespace', descending: false }],
-    tiebreak: ['namespace', 'id'],
-  });
-  const { limit, offset } = limitOf(query);
-  const [rows, counts] = await Promise.all([
-    queries.scan(
-      `SELECT ${templateColumns} FROM templates WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
-      [...where.params, limit, offset],
-    ),
-    queries.scan(`SELECT count(*) AS total FROM templates WHERE ${where.text}`, where.params),
-  ]);
-  return { results: rows.map(salvageTemplate), total: Number(counts[0]?.total ?? 0) };
 }

@@ -1,5 +1,6 @@
-import { limitOf, orderBy } from '../filters/sort.ts';
-import { compileTriggerFilters, triggerSortFields } from '../filters/triggerFilters.ts';
+import { date, id, namespace, scope, text, words } from '../filters/fields.ts';
+import { ascending, nullable } from '../filters/list.ts';
+import { sql } from '../filters/sql.ts';
 import type { TriggerRecord } from '../port/op.ts';
 import type { Page, TriggerQuery, TriggerSource } from '../port/queries.ts';
 import type { Store } from '../port/store.ts';
@@ -7,6 +8,7 @@ import { readable } from '../rows/readable.ts';
 import { encodeText } from '../rows/text.ts';
 import { decodeTrigger, salvageTrigger, triggerColumns, triggerKey } from '../rows/triggerRow.ts';
 import type { Queries } from './queries.ts';
+import { readPage, type TableList } from './readPage.ts';
 
 export async function getTrigger(
   queries: Queries,
@@ -53,24 +55,38 @@ const sources = {
 const hasFlow =
   'EXISTS (SELECT 1 FROM flows f WHERE f.namespace = triggers.namespace AND f.id = triggers.flow_id AND f.latest = 1 AND f.deleted = 0)';
 
-export async function listTriggers(queries: Queries, query: TriggerQuery): Promise<Page<TriggerRecord>> {
-  const where = compileTriggerFilters(query.filters, queries.dialect);
-  const order = orderBy('triggers', triggerSortFields, query, {
-    sort: [{ field: 'namespace', descending: false }],
-    tiebreak: ['namespace', 'flow_id', 'trigger_id'],
-  });
-  const { limit, offset } = limitOf(query);
-  const from = `FROM triggers WHERE ${hasFlow} AND ${where.text}`;
-  const [rows, counts] = await Promise.all([
-    queries.scan(`SELECT ${triggerColumns} ${from} ORDER BY ${order} LIMIT ? OFFSET ?`, [
-      ...where.params,
-      limit,
-      offset,
-    ]),
-    queries.scan(`SELECT count(*) AS total ${from}`, where.params),
-  ]);
-  return { results: rows.map(salvageTrigger), total: Number(counts[0]?.total ?? 0) };
-}
+export const triggerList: TableList<TriggerRecord> = {
+  name: 'triggers',
+  table: 'triggers',
+  columns: triggerColumns,
+  decode: salvageTrigger,
+  fields: {
+    q: words(['namespace', 'flow_id', 'trigger_id', 'execution_id']),
+    scope,
+    namespace,
+    flowId: text('flow_id'),
+    triggerId: id('trigger_id'),
+    executionId: id('execution_id'),
+    type: id('type'),
+    nextExecutionDate: date('next_at'),
+    // No trigger is evaluated by a worker, so no row has one.
+    workerId: id('CAST(NULL AS TEXT)'),
+  },
+  sort: {
+    namespace: 'namespace',
+    flowId: 'flow_id',
+    triggerId: 'trigger_id',
+    executionId: nullable('execution_id'),
+    nextExecutionDate: nullable('next_at'),
+    updatedDate: 'updated_at',
+    disabled: 'disabled',
+  },
+  defaultSort: ascending('namespace'),
+  key: ['namespace', 'flow_id', 'trigger_id'],
+};
+
+export const listTriggers = (queries: Queries, query: TriggerQuery): Promise<Page<TriggerRecord>> =>
+  readPage(queries, triggerList, query, sql(hasFlow));
 
 export async function listFlowTriggers(
   queries: Queries,
