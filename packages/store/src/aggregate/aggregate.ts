@@ -1,7 +1,7 @@
 import { AppError, logLevels, terminalStates } from '@millrace/contract';
 import type { Dialect } from '../filters/dialect.ts';
 import { limitOf } from '../filters/list.ts';
-import { join, placeholders, type Sql, sql } from '../filters/sql.ts';
+import { and, joined, raw, type Sql, sql, values } from '../filters/sql.ts';
 import type { AggregateColumn, AggregateQuery, AggregateRow } from '../port/aggregate.ts';
 import type { Page } from '../port/queries.ts';
 import type { Queries } from '../reads/queries.ts';
@@ -32,36 +32,26 @@ export async function aggregate(queries: Queries, query: AggregateQuery): Promis
   const selected = columns.map(({ column, field }) =>
     column.aggregation === undefined && field !== undefined
       ? field.kind === 'date'
-        ? sql(bucketOf(unitSql(field.column, offsets, query.width, anyDate), query, queries.dialect))
+        ? bucketOf(unitSql(field.column, offsets, query.width, anyDate), query, queries.dialect)
         : expressionOf(field, column.labelKey)
       : aggregated(column, field, relation),
   );
-  const where = join(
-    query.conditions.map((condition) => compileCondition(query.subject, condition, queries.dialect)),
-    ' AND ',
+  const where = and(
+    ...query.conditions.map((each) => compileCondition(query.subject, each, queries.dialect)),
   );
   const keys = columns.flatMap(({ column }, index) => (column.aggregation === undefined ? [index + 1] : []));
   const grouped =
     keys.length > 0 && keys.length < columns.length
-      ? ` GROUP BY ${keys.join(', ')}${relation.isRollUp ? ' HAVING sum(n) <> 0' : ''}`
-      : '';
-  const body = sql(
-    `SELECT ${selected.map(({ text }, index) => `${text} AS c${index}`).join(', ')}
-     FROM ${relation.from.text} WHERE ${where.text}${grouped}`,
-    ...selected.flatMap(({ params }) => params),
-    ...relation.from.params,
-    ...where.params,
-  );
+      ? raw(` GROUP BY ${keys.join(', ')}${relation.isRollUp ? ' HAVING sum(n) <> 0' : ''}`)
+      : raw('');
+  const named = selected.map((expression, index) => sql`${expression} AS ${raw(`c${index}`)}`);
+  const body = sql`SELECT ${joined(named, ', ')} FROM ${relation.from} WHERE ${where}${grouped}`;
   const paged = query.size === undefined ? undefined : limitOf({ page: query.page ?? 1, size: query.size });
   const [rows, counts] = await Promise.all([
-    queries.scan(`${body.text} ORDER BY ${orderOf(query, columns)} LIMIT ? OFFSET ?`, [
-      ...body.params,
-      paged?.limit ?? maxRows,
-      paged?.offset ?? 0,
-    ]),
-    paged === undefined
-      ? undefined
-      : queries.scan(`SELECT count(*) AS total FROM (${body.text}) g`, body.params),
+    queries.scan(
+      sql`${body} ORDER BY ${orderOf(query, columns)} LIMIT ${paged?.limit ?? maxRows} OFFSET ${paged?.offset ?? 0}`,
+    ),
+    paged === undefined ? undefined : queries.scan(sql`SELECT count(*) AS total FROM (${body}) g`),
   ]);
   const results = rows.map((row) => decode(row, columns, query));
   return { results, total: Number(counts?.[0]?.total ?? results.length) };
@@ -94,9 +84,9 @@ function checkedColumn(query: AggregateQuery, column: AggregateColumn): Column {
 }
 
 /** Weeks begin on Monday, and day 0 was a Thursday. */
-function bucketOf(unit: string, { width }: AggregateQuery, dialect: Dialect): string {
+function bucketOf(unit: Sql, { width }: AggregateQuery, dialect: Dialect): Sql {
   if (width === 'month') return dialect.startOfMonth(unit);
-  return width === 'week' ? `(${unit} - ((${unit} + 3) % 7 + 7) % 7)` : unit;
+  return width === 'week' ? sql`(${unit} - ((${unit} + 3) % 7 + 7) % 7)` : unit;
 }
 
 function aggregated(
@@ -105,11 +95,10 @@ function aggregated(
   relation: Relation,
 ): Sql {
   if (relation.isRollUp) return aggregatedRollUp(aggregation, field);
-  if (field === undefined) return sql('count(*)');
-  const { text, params } = expressionOf(field, labelKey);
-  const value = field.kind === 'seconds' ? `${text} / 1000.0` : text;
-  if (aggregation === 'AVG') return sql(`avg(1.0 * ${value})`, ...params);
-  return sql(`${aggregation}(${value})`, ...params);
+  if (field === undefined) return raw('count(*)');
+  const expression = expressionOf(field, labelKey);
+  const value = field.kind === 'seconds' ? sql`${expression} / 1000.0` : expression;
+  return aggregation === 'AVG' ? sql`avg(1.0 * ${value})` : sql`${raw(aggregation ?? 'COUNT')}(${value})`;
 }
 
 /** Only ended runs have a duration. */
@@ -117,24 +106,24 @@ function aggregatedRollUp(
   aggregation: AggregateColumn['aggregation'],
   field: AggregateField | undefined,
 ): Sql {
-  if (field?.kind === 'date') return sql(`${aggregation}(at)`);
-  if (field?.kind !== 'seconds') return sql('sum(n)');
-  const ended = `CASE WHEN state IN (${placeholders(terminalStates.length)}) THEN n ELSE 0 END`;
+  if (field?.kind === 'date') return raw(`${aggregation}(at)`);
+  if (field?.kind !== 'seconds') return raw('sum(n)');
+  const ended = sql`sum(CASE WHEN state IN (${values(terminalStates)}) THEN n ELSE 0 END)`;
   switch (aggregation) {
     case 'COUNT':
-      return sql(`sum(${ended})`, ...terminalStates);
+      return ended;
     case 'AVG':
-      return sql(`sum(duration) / 1000.0 / nullif(sum(${ended}), 0)`, ...terminalStates);
+      return sql`sum(duration) / 1000.0 / nullif(${ended}, 0)`;
     case 'MIN':
-      return sql('min(shortest) / 1000.0');
+      return raw('min(shortest) / 1000.0');
     case 'MAX':
-      return sql('max(longest) / 1000.0');
+      return raw('max(longest) / 1000.0');
     default:
-      return sql('sum(duration) / 1000.0');
+      return raw('sum(duration) / 1000.0');
   }
 }
 
-function orderOf({ orderBy = [] }: AggregateQuery, columns: readonly Column[]): string {
+function orderOf({ orderBy = [] }: AggregateQuery, columns: readonly Column[]): Sql {
   const chosen = orderBy.map(({ alias, descending }) => {
     const place = columns.findIndex(({ column }) => column.alias === alias);
     if (place < 0) {
@@ -145,7 +134,7 @@ function orderOf({ orderBy = [] }: AggregateQuery, columns: readonly Column[]): 
   const rest = columns.flatMap(({ column }, index) =>
     column.aggregation === undefined ? [`${index + 1} ASC NULLS FIRST`] : [],
   );
-  return [...chosen, ...rest, '1 ASC NULLS FIRST'].join(', ');
+  return raw([...chosen, ...rest, '1 ASC NULLS FIRST'].join(', '));
 }
 
 function decode(row: Row, columns: readonly Column[], query: AggregateQuery): AggregateRow {

@@ -1,7 +1,8 @@
 import { AppError, logLevels } from '@millrace/contract';
+import { startsWith } from '../filters/column.ts';
 import type { Dialect } from '../filters/dialect.ts';
 import { compilePattern } from '../filters/pattern.ts';
-import { join, never, not, placeholders, type Sql, sql } from '../filters/sql.ts';
+import { never, not, or, raw, type Sql, sql, values } from '../filters/sql.ts';
 import type { AggregateCondition, AggregateSubject } from '../port/aggregate.ts';
 import { encodeText } from '../rows/text.ts';
 import type { SqlValue } from '../rows/value.ts';
@@ -24,38 +25,35 @@ export function compileCondition(
   dialect: Dialect,
 ): Sql {
   if (condition.type === 'OR') {
-    return join(
-      condition.conditions.map((each) => compileCondition(subject, each, dialect)),
-      ' OR ',
-    );
+    return or(...condition.conditions.map((each) => compileCondition(subject, each, dialect)));
   }
   const field = fieldOf(subject, condition.field);
-  const { text, params } = expressionOf(field, condition.labelKey);
-  const on = (rest: string, ...values: readonly SqlValue[]): Sql =>
-    sql(`${text} ${rest}`, ...params, ...values);
+  const on = expressionOf(field, condition.labelKey);
+  const isText = field.kind === 'text' || field.kind === 'label';
   const value = (): SqlValue => comparedValue(condition, field);
   switch (condition.type) {
     case 'IS_NULL':
-      return on('IS NULL');
+      return sql`${on} IS NULL`;
     case 'IS_NOT_NULL':
-      return on('IS NOT NULL');
+      return sql`${on} IS NOT NULL`;
     case 'IS_TRUE':
-      return on('= ?', field.kind === 'text' || field.kind === 'label' ? 'true' : 1);
+      return sql`${on} = ${isText ? 'true' : 1}`;
     case 'IS_FALSE':
-      return on('= ?', field.kind === 'text' || field.kind === 'label' ? 'false' : 0);
+      return sql`${on} = ${isText ? 'false' : 0}`;
     case 'NOT_EQUAL_TO':
-      return on('IS DISTINCT FROM ?', value());
+      return sql`${on} IS DISTINCT FROM ${value()}`;
     case 'IN':
-      return oneOf(condition, field, text, params);
+      return oneOf(condition, field, on);
     case 'NOT_IN':
-      return join([on('IS NULL'), not(oneOf(condition, field, text, params))], ' OR ');
+      return or(sql`${on} IS NULL`, not(oneOf(condition, field, on)));
     case 'CONTAINS':
     case 'STARTS_WITH':
     case 'ENDS_WITH':
     case 'REGEX':
-      return matchText(condition, field, { text, params }, dialect);
+      if (!isText) throw refuse(condition, 'a field that holds text');
+      return matchText(condition, on, dialect);
     default:
-      return on(`${comparisons[condition.type] ?? '='} ?`, value());
+      return sql`${on} ${raw(comparisons[condition.type] ?? '=')} ${value()}`;
   }
 }
 
@@ -63,34 +61,20 @@ export function compileCondition(
 export const fieldsIn = (condition: AggregateCondition): string[] =>
   condition.type === 'OR' ? condition.conditions.flatMap(fieldsIn) : [condition.field];
 
-function oneOf(condition: Comparison, field: AggregateField, text: string, params: readonly SqlValue[]): Sql {
+function oneOf(condition: Comparison, field: AggregateField, on: Sql): Sql {
   const list = Array.isArray(condition.value) ? condition.value : [condition.value];
   if (list.length === 0) return never;
-  const values = list.map((value) => comparedValue({ ...condition, value }, field));
-  return sql(`${text} IN (${placeholders(values.length)})`, ...params, ...values);
+  return sql`${on} IN (${values(list.map((value) => comparedValue({ ...condition, value }, field)))})`;
 }
 
-function matchText(condition: Comparison, field: AggregateField, on: Sql, dialect: Dialect): Sql {
-  if (field.kind !== 'text' && field.kind !== 'label') throw refuse(condition, 'a field that holds text');
-  const { value } = condition;
+function matchText(condition: Comparison, on: Sql, dialect: Dialect): Sql {
+  const { type, value } = condition;
   if (typeof value !== 'string') throw refuse(condition, 'one text');
-  // The dialects use the expression once, followed by their own values.
-  const made =
-    condition.type === 'CONTAINS'
-      ? dialect.contains(on.text, value)
-      : condition.type === 'ENDS_WITH'
-        ? dialect.endsWith(on.text, value)
-        : condition.type === 'STARTS_WITH'
-          ? sql(`substr(${on.text}, 1, ?) = ?`, [...value].length, encodeText(value))
-          : dialect.matches(on.text, compilePattern(value).pattern());
-  return inOrder(made, on);
-}
-
-/** Puts the values of the expression in the order of its text: before or after those of the comparison. */
-function inOrder(made: Sql, on: Sql): Sql {
-  if (on.params.length === 0) return made;
-  const before = made.text.slice(0, made.text.indexOf(on.text)).split('?').length - 1;
-  return sql(made.text, ...made.params.slice(0, before), ...on.params, ...made.params.slice(before));
+  if (type === 'CONTAINS') return dialect.contains(on, value);
+  if (type === 'ENDS_WITH') return dialect.endsWith(on, value);
+  return type === 'STARTS_WITH'
+    ? startsWith(on, value)
+    : dialect.matches(on, compilePattern(value).pattern());
 }
 
 function comparedValue(condition: Comparison, field: AggregateField): SqlValue {

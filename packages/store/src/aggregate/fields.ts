@@ -1,5 +1,5 @@
 import { AppError } from '@millrace/contract';
-import { type Sql, sql } from '../filters/sql.ts';
+import { raw, type Sql, sql } from '../filters/sql.ts';
 import { type AggregateSubject, aggregateFields } from '../port/aggregate.ts';
 import { encodeText } from '../rows/text.ts';
 
@@ -73,15 +73,13 @@ export function fieldOf(subject: AggregateSubject, name: string): AggregateField
 
 /** The expression of a field; a label is looked up by its key. */
 export function expressionOf(field: AggregateField, labelKey: string | undefined): Sql {
-  if (field.kind !== 'label') return sql(field.column);
+  if (field.kind !== 'label') return raw(field.column);
   if (labelKey === undefined) {
     throw new AppError(
       'illegal-argument',
       'The field LABELS needs a "labelKey" that says which label is meant.',
     );
   }
-  return sql(
-    '(SELECT min(l.value) FROM execution_labels l WHERE l.execution_id = executions.id AND l.key = ?)',
-    encodeText(labelKey),
-  );
+  return sql`(SELECT min(l.value) FROM execution_labels l
+    WHERE l.execution_id = executions.id AND l.key = ${encodeText(labelKey)})`;
 }

@@ -1,11 +1,12 @@
-import { notPlayground, ofPlayground, rowsNotOfPlayground, rowsOfPlayground } from '../filters/playground.ts';
-import { type Sql, sql } from '../filters/sql.ts';
+import { notPlayground, ofPlayground } from '../filters/playground.ts';
+import { joined, raw, type Sql, sql } from '../filters/sql.ts';
 import type { AggregateColumn, AggregateQuery } from '../port/aggregate.ts';
+import { rowsOfFlows } from '../reads/countRows.ts';
 import type { Queries } from '../reads/queries.ts';
 import { rollUpSpans } from '../reads/rollUpSpans.ts';
 import { type StepWindow, stepWindow } from '../reads/stepWindow.ts';
 import { fitsSteps, unitAt } from '../reads/unitSql.ts';
-import { rollUpSubjects, stepMs, wholeNamespace } from '../rows/rollUp.ts';
+import { rollUpSubjects, stepMs } from '../rows/rollUp.ts';
 import { calendarOf } from '../statistics/calendar.ts';
 import { fieldsIn } from './conditions.ts';
 import { fieldOf } from './fields.ts';
@@ -30,52 +31,46 @@ export async function relationOf(queries: Queries, query: AggregateQuery): Promi
     groupsByDate(query) ? (at) => unitAt(at, offsets, query.width) : undefined,
   );
   const [word, row] = isLogs
-    ? ['CAST(word AS INTEGER) AS level', 'level, at, 1, 0, 0, 0']
-    : ['word AS state', 'state, start_date, 1, duration, duration, duration'];
+    ? [raw('CAST(word AS INTEGER) AS level'), raw('level, at, 1, 0, 0, 0')]
+    : [raw('word AS state'), raw('state, start_date, 1, duration, duration, duration')];
+  const at = raw(date);
   const parts = [
-    ...spans.map(({ subject, steps }) =>
-      sql(
-        `SELECT namespace, flow_id, ${word}, CAST(step AS BIGINT) * ${stepMs} AS at, n, duration, shortest, longest
-         FROM roll_up WHERE subject = ${subject} AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}' AND ${steps}`,
-      ),
+    ...spans.map(
+      ({ subject, steps }) =>
+        sql`SELECT namespace, flow_id, ${word}, CAST(step AS BIGINT) * ${raw(stepMs)} AS at, n, duration, shortest, longest
+          FROM roll_up WHERE subject = ${raw(subject)} AND ${rowsOfFlows(ofFlows)} AND ${steps}`,
     ),
-    ...window.edges.map(([from, to]) =>
-      counted(
-        query.subject,
-        sql(`SELECT namespace, flow_id, ${row} FROM ${table} WHERE ${date} >= ? AND ${date} < ?`, from, to),
-      ),
+    ...window.edges.map(
+      ([from, to]) =>
+        sql`SELECT namespace, flow_id, ${row} FROM ${raw(table)}
+          WHERE ${at} >= ${from} AND ${at} < ${to} AND ${notPlayground(query.subject)}`,
     ),
     playgroundRows(isLogs, window),
   ];
-  const text = `(${parts.map((part) => part.text).join(' UNION ALL ')}) ${query.subject}`;
-  return { from: sql(text, ...parts.flatMap(({ params }) => params)), isRollUp: true };
+  return { from: sql`(${joined(parts, ' UNION ALL ')}) ${raw(query.subject)}`, isRollUp: true };
 }
 
 /** The roll-up counts playground executions, too: they are subtracted. */
 function playgroundRows(isLogs: boolean, { firstStep, endStep }: StepWindow): Sql {
-  const played = isLogs ? rowsOfPlayground('logs') : ofPlayground;
-  const rows = isLogs
-    ? 'SELECT namespace, flow_id, level, at, -1, 0, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT) FROM logs WHERE at >= ? AND at < ?'
-    : `SELECT namespace, flow_id, state, start_date, -1, -duration, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT)
-       FROM executions WHERE start_date >= ? AND start_date < ?`;
-  return sql(`${rows} AND ${played.text}`, firstStep * stepMs, endStep * stepMs, ...played.params);
-}
-
-function counted(subject: AggregateQuery['subject'], { text, params }: Sql): Sql {
-  const normal = subject === 'executions' ? notPlayground : rowsNotOfPlayground(subject);
-  return sql(`${text} AND ${normal.text}`, ...params, ...normal.params);
+  const [from, to] = [firstStep * stepMs, endStep * stepMs];
+  const extremes = raw('CAST(NULL AS BIGINT), CAST(NULL AS BIGINT)');
+  return isLogs
+    ? sql`SELECT namespace, flow_id, level, at, -1, 0, ${extremes} FROM logs
+        WHERE at >= ${from} AND at < ${to} AND ${ofPlayground('logs')}`
+    : sql`SELECT namespace, flow_id, state, start_date, -1, -duration, ${extremes} FROM executions
+        WHERE start_date >= ${from} AND start_date < ${to} AND ${ofPlayground('executions')}`;
 }
 
 function rowsOf(queries: Queries, { subject, from, to }: AggregateQuery): Sql {
-  const date = subject === 'executions' ? 'start_date' : 'at';
+  const date = raw(subject === 'executions' ? 'start_date' : 'at');
   const more = {
-    executions: ', start_date AS at',
-    logs: '',
-    metrics: `, ${queries.dialect.jsonText('data', 'type')} AS type`,
+    executions: raw(', start_date AS at'),
+    logs: raw(''),
+    metrics: sql`, ${queries.dialect.jsonText('data', 'type')} AS type`,
   }[subject];
-  const rows = sql(`SELECT ${subject}.*${more} FROM ${subject} WHERE ${date} >= ? AND ${date} < ?`, from, to);
-  const { text, params } = counted(subject, rows);
-  return sql(`(${text}) ${subject}`, ...params);
+  const table = raw(subject);
+  return sql`(SELECT ${table}.*${more} FROM ${table}
+    WHERE ${date} >= ${from} AND ${date} < ${to} AND ${notPlayground(subject)}) ${table}`;
 }
 
 /** Whether the roll-up covers the query. Its dates are steps, so they can be grouped by but not compared. */

@@ -1,12 +1,12 @@
 import { stateTypes } from '@millrace/contract';
 import type { Filter } from '../port/filter.ts';
 import { splitWords } from '../rows/searchText.ts';
-import { oneOf } from './column.ts';
+import { dateColumn, oneOf } from './column.ts';
 import type { Dialect } from './dialect.ts';
 import { date, equality, type Field, id, matchesPattern, namespace, scope, text } from './fields.ts';
 import { hasLabel, hasLabelText, type LabelPair, labelOperations, labelsFilter } from './labels.ts';
 import { descending, type List, nullable } from './list.ts';
-import { join, never, not, type Sql, sql } from './sql.ts';
+import { and, never, not, raw, type Sql } from './sql.ts';
 import { dateOf, entriesOf, listOf, textOf, wordOf } from './value.ts';
 
 /**
@@ -35,6 +35,8 @@ interface RollUpCondition {
 interface StartCondition {
   readonly kind: 'start';
   readonly where: Sql;
+  /** The same on the copy of the start date in the table of labels, as `d`. */
+  readonly onLabel: Sql;
   readonly from: number;
   readonly to: number;
 }
@@ -78,12 +80,11 @@ const ranges: Readonly<Record<string, (at: number) => { from: number; to: number
 
 const startDate: Field<Condition[]> = {
   ...date('executions.start_date'),
-  compile: (filter, dialect) => {
-    const where = date('executions.start_date').compile(filter, dialect);
-    const range = ranges[filter.operation];
-    return [
-      range === undefined ? { kind: 'row', where } : { kind: 'start', where, ...range(dateOf(filter)) },
-    ];
+  compile: (filter) => {
+    const where = dateColumn(raw('executions.start_date'), filter);
+    const range = ranges[filter.operation]?.(dateOf(filter));
+    if (range === undefined) return [{ kind: 'row', where }];
+    return [{ kind: 'start', where, onLabel: dateColumn(raw('d.start_date'), filter), ...range }];
   },
 };
 
@@ -149,12 +150,12 @@ function wordsCondition(filter: Filter, dialect: Dialect): Condition[] {
 function childFilter(filter: Filter): Sql {
   const child = wordOf(filter, textOf(filter), ['CHILD', 'MAIN']) === 'CHILD';
   const kept = child === (filter.operation === 'EQUALS');
-  return sql(`trigger_execution_id IS ${kept ? 'NOT NULL' : 'NULL'}`);
+  return raw(`trigger_execution_id IS ${kept ? 'NOT NULL' : 'NULL'}`);
 }
 
 function stateFilter(filter: Filter): Sql {
   const states = listOf(filter).map((state) => wordOf(filter, state, stateTypes));
-  const kept = oneOf('state', states);
+  const kept = oneOf(raw('state'), states);
   return filter.operation === 'EQUALS' || filter.operation === 'IN' ? kept : not(kept);
 }
 
@@ -191,7 +192,4 @@ function executionLabels(filter: Filter, dialect: Dialect): Condition[] {
 }
 
 export const whereOf = (conditions: readonly ExecutionCondition[]): Sql =>
-  join(
-    conditions.map(({ where }) => where),
-    ' AND ',
-  );
+  and(...conditions.map(({ where }) => where));

@@ -5,7 +5,7 @@ import { dateColumn, textColumn } from './column.ts';
 import type { Dialect } from './dialect.ts';
 import { namespaceFilter, scopeFilter } from './namespace.ts';
 import { compilePattern } from './pattern.ts';
-import { always, join, not, type Sql } from './sql.ts';
+import { always, and, not, or, raw, type Sql } from './sql.ts';
 import { refuseOperation, textOf } from './value.ts';
 
 /** The operations of one field of a list, and how a filter on it compiles to a condition `C`. */
@@ -35,7 +35,7 @@ export const namespace: Field = { operations: texts, compile: namespaceFilter };
 
 export const text = (column: string): Field => ({
   operations: texts,
-  compile: (filter, dialect) => textColumn(column, filter, dialect),
+  compile: (filter, dialect) => textColumn(raw(column), filter, dialect),
 });
 
 /** A column of ids, which no pattern is matched against. */
@@ -43,7 +43,7 @@ export const id = (column: string): Field => ({ ...text(column), operations: ids
 
 export const date = (column: string): Field => ({
   operations: comparisons,
-  compile: (filter) => dateColumn(column, filter),
+  compile: (filter) => dateColumn(raw(column), filter),
 });
 
 /**
@@ -64,20 +64,14 @@ export const wordsIn = (query: string): string[] => (query.trim() === '*' ? [] :
 
 export const matchesPattern = (columns: readonly string[], query: string, dialect: Dialect): Sql => {
   const pattern = compilePattern(query).pattern();
-  return join(
-    columns.map((column) => dialect.matches(column, pattern)),
-    ' OR ',
-  );
+  return or(...columns.map((column) => dialect.matches(raw(column), pattern)));
 };
 
 /** For a table that stores its tokens in a column. */
 export const columnHasWords =
   (column: string) =>
   (wanted: readonly string[], dialect: Dialect): Sql =>
-    join(
-      wanted.map((word) => dialect.contains(column, word)),
-      ' AND ',
-    );
+    and(...wanted.map((word) => dialect.contains(raw(column), word)));
 
 /** Finds each filter's field in the allow-list; an unknown field or an unsupported pair is the caller's mistake. */
 export function compileFilters<C>(

@@ -12,7 +12,7 @@ import { compileFilters } from './fields.ts';
 import { type List, orderBy } from './list.ts';
 import { compileLogFilters } from './logFilters.ts';
 import { postgresDialect } from './postgresDialect.ts';
-import { join, type Sql } from './sql.ts';
+import { and, type Sql } from './sql.ts';
 import { sqliteDialect } from './sqliteDialect.ts';
 
 /** A text that no statement contains by chance: wherever it appears, it came from the input. */
@@ -55,7 +55,7 @@ async function compileExecutions(filters: Filter[], dialect: Dialect): Promise<S
 
 /** Lists whose filters compile to SQL at once. */
 const compileList = (list: List, filters: Filter[], dialect: Dialect): Sql =>
-  join(compileFilters(list, filters, dialect), ' AND ');
+  and(...compileFilters(list, filters, dialect));
 
 const compilers: Record<string, (filters: Filter[]) => Promise<Sql>> = {
   executions: (filters) => compileExecutions(filters, sqliteDialect),

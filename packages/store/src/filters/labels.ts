@@ -1,7 +1,7 @@
 import type { Filter } from '../port/filter.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Dialect } from './dialect.ts';
-import { join, never, not, type Sql, sql } from './sql.ts';
+import { and, never, not, or, raw, type Sql, sql } from './sql.ts';
 import { entriesOf, refuseOperation } from './value.ts';
 
 /** A label of one of these pairs of key and value. */
@@ -25,20 +25,14 @@ export function labelsFilter(filter: Filter, dialect: Dialect, of: LabelTable): 
   const entries = entriesOf(filter);
   switch (filter.operation) {
     case 'EQUALS':
-      return join(
-        entries.map((pair) => hasLabel([pair], of)),
-        ' AND ',
-      );
+      return and(...entries.map((pair) => hasLabel([pair], of)));
     case 'IN':
       return hasLabel(entries, of);
     case 'NOT_EQUALS':
     case 'NOT_IN':
       return not(hasLabel(entries, of));
     case 'CONTAINS':
-      return join(
-        entries.map(([key, value]) => hasLabelText(key, value, dialect, of)),
-        ' AND ',
-      );
+      return and(...entries.map(([key, value]) => hasLabelText(key, value, dialect, of)));
     default:
       throw refuseOperation(filter);
   }
@@ -47,27 +41,24 @@ export function labelsFilter(filter: Filter, dialect: Dialect, of: LabelTable): 
 export const hasLabel = (pairs: readonly LabelPair[], of: LabelTable): Sql =>
   pairs.length === 0 ? never : labelExists(of, oneOfPairs('l', pairs, keyOf(of)));
 
-export const hasLabelText = (key: string, text: string, dialect: Dialect, of: LabelTable): Sql => {
-  const contains = dialect.contains('l.value', text);
-  return labelExists(of, sql(`${keyOf(of)} = ? AND ${contains.text}`, encodeText(key), ...contains.params));
-};
+export const hasLabelText = (key: string, text: string, dialect: Dialect, of: LabelTable): Sql =>
+  labelExists(of, sql`${keyOf(of)} = ${encodeText(key)} AND ${dialect.contains(raw('l.value'), text)}`);
 
 /**
  * Labels of one row are found by the row: an expression keeps the planner from using the index on the key.
  */
-const keyOf = ({ isPerRow }: LabelTable): string => (isPerRow ? "(l.key || '')" : 'l.key');
+const keyOf = ({ isPerRow }: LabelTable): Sql => raw(isPerRow ? "(l.key || '')" : 'l.key');
 
 /** `alias` is that of a table of labels. */
-export const oneOfPairs = (alias: string, pairs: readonly LabelPair[], key = `${alias}.key`): Sql =>
-  join(
-    pairs.map(([name, value]) =>
-      sql(`(${key} = ? AND ${alias}.value = ?)`, encodeText(name), encodeText(value)),
+export const oneOfPairs = (alias: string, pairs: readonly LabelPair[], key = raw(`${alias}.key`)): Sql =>
+  or(
+    ...pairs.map(
+      ([name, value]) => sql`(${key} = ${encodeText(name)} AND ${raw(alias)}.value = ${encodeText(value)})`,
     ),
-    ' OR ',
   );
 
 /** PostgreSQL turns an EXISTS in a column list into a hash table of all labels; a LIMIT prevents that. */
 function labelExists({ table, owner, isPerRow }: LabelTable, where: Sql): Sql {
-  const select = `SELECT 1 FROM ${table} l WHERE ${owner} AND ${where.text}`;
-  return sql(isPerRow ? `coalesce((${select} LIMIT 1), 0) = 1` : `EXISTS (${select})`, ...where.params);
+  const select = sql`SELECT 1 FROM ${raw(table)} l WHERE ${raw(owner)} AND ${where}`;
+  return isPerRow ? sql`coalesce((${select} LIMIT 1), 0) = 1` : sql`EXISTS (${select})`;
 }

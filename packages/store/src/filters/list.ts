@@ -1,7 +1,7 @@
 import { AppError } from '@millrace/contract';
 import type { PageQuery, Sort } from '../port/queries.ts';
 import type { Fields } from './fields.ts';
-import type { Sql } from './sql.ts';
+import { raw, type Sql } from './sql.ts';
 
 /** One description per list: its filters and its order are made from it, and mistakes in both are reported with it. */
 export interface List<C = Sql> extends SortedList {
@@ -31,7 +31,7 @@ export const ascending = (field: string): Sort => ({ field, descending: false })
 export const descending = (field: string): Sort => ({ field, descending: true });
 
 /** The ORDER BY of a page; fields come from the allow-list. */
-export function orderBy({ name, sort, defaultSort, key }: SortedList, query: PageQuery): string {
+export function orderBy({ name, sort, defaultSort, key }: SortedList, query: PageQuery): Sql {
   const sorts = query.sort === undefined || query.sort.length === 0 ? [defaultSort] : query.sort;
   const directionOf = (each: Sort | undefined): string => (each?.descending ? 'DESC' : 'ASC');
   const fields = sorts.map((each): SortField => {
@@ -48,7 +48,7 @@ export function orderBy({ name, sort, defaultSort, key }: SortedList, query: Pag
     return `${column} ${direction}${nullable === undefined ? '' : nulls}`;
   });
   const rest = [...(fields.at(-1)?.then ?? []), ...key];
-  return [...terms, ...rest.map((column) => `${column} ${directionOf(sorts.at(-1))}`)].join(', ');
+  return raw([...terms, ...rest.map((column) => `${column} ${directionOf(sorts.at(-1))}`)].join(', '));
 }
 
 export function limitOf(query: PageQuery): { limit: number; offset: number } {

@@ -5,11 +5,11 @@ import { searchText } from '../rows/searchText.ts';
 import type { Dialect } from './dialect.ts';
 import { compileFilters, date, id, namespace, scope, text, words, wordsIn } from './fields.ts';
 import { descending, type List, nullable } from './list.ts';
-import { join, never, type Sql, sql } from './sql.ts';
+import { and, never, raw, type Sql } from './sql.ts';
 import { listOf, textOf, wordOf } from './value.ts';
 
 export function compileLogFilters(filters: readonly Filter[], dialect: Dialect): Sql {
-  return join(compileFilters(logList, filters, dialect), ' AND ');
+  return and(...compileFilters(logList, filters, dialect));
 }
 
 /**
@@ -41,10 +41,10 @@ const demandsName = ({ field, operation }: Filter): boolean =>
 function levelFilter(filter: Filter): Sql {
   if (filter.operation === 'IN') {
     const levels = listOf(filter).map((word) => logLevels.indexOf(wordOf(filter, word, logLevels)));
-    return levels.length === 0 ? never : sql(`level IN (${levels.join(', ')})`);
+    return levels.length === 0 ? never : raw(`level IN (${levels.join(', ')})`);
   }
   const level = logLevels.indexOf(wordOf(filter, textOf(filter), logLevels));
-  return sql(`level ${filter.operation === 'NOT_EQUALS' ? '<' : '>='} ${level}`);
+  return raw(`level ${filter.operation === 'NOT_EQUALS' ? '<' : '>='} ${level}`);
 }
 
 export const logList: List = {

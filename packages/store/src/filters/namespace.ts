@@ -2,8 +2,10 @@ import type { Filter } from '../port/filter.ts';
 import { encodeText } from '../rows/text.ts';
 import { textColumn } from './column.ts';
 import type { Dialect } from './dialect.ts';
-import { always, join, never, type Sql, sql } from './sql.ts';
+import { always, never, or, raw, type Sql, sql } from './sql.ts';
 import { listOf, textOf, wordOf } from './value.ts';
+
+const column = raw('namespace');
 
 /** Namespaces are paths: prefix, suffix and containment stop at dots. */
 export function namespaceFilter(filter: Filter, dialect: Dialect): Sql {
@@ -12,14 +14,11 @@ export function namespaceFilter(filter: Filter, dialect: Dialect): Sql {
     case 'PREFIX':
       return startsWith(textOf(filter));
     case 'ENDS_WITH':
-      return dialect.endsWith('namespace', `.${textOf(filter)}`);
+      return dialect.endsWith(column, `.${textOf(filter)}`);
     case 'CONTAINS':
-      return join(
-        [equalOrChild(textOf(filter)), dialect.endsWith('namespace', `.${textOf(filter)}`)],
-        ' OR ',
-      );
+      return or(equalOrChild(textOf(filter)), dialect.endsWith(column, `.${textOf(filter)}`));
     default:
-      return textColumn('namespace', filter, dialect);
+      return textColumn(column, filter, dialect);
   }
 }
 
@@ -28,12 +27,11 @@ function startsWith(text: string): Sql {
   return text.endsWith('.') ? children(text) : equalOrChild(text);
 }
 
-const equalOrChild = (text: string): Sql =>
-  join([sql('namespace = ?', encodeText(text)), children(`${text}.`)], ' OR ');
+const equalOrChild = (text: string): Sql => or(sql`namespace = ${encodeText(text)}`, children(`${text}.`));
 
 /** A range instead of a pattern, so that an index can be used: `/` is the character after `.`. */
 const children = (prefix: string): Sql =>
-  sql('(namespace >= ? AND namespace < ?)', encodeText(prefix), encodeText(`${prefix.slice(0, -1)}/`));
+  sql`(namespace >= ${encodeText(prefix)} AND namespace < ${encodeText(`${prefix.slice(0, -1)}/`)})`;
 
 const systemNamespace = 'system';
 
@@ -44,6 +42,6 @@ export function scopeFilter(filter: Filter): Sql {
   const user = scopes.has('USER') !== negated;
   const system = scopes.has('SYSTEM') !== negated;
   if (user && system) return always;
-  if (user) return sql('namespace <> ?', systemNamespace);
-  return system ? sql('namespace = ?', systemNamespace) : never;
+  if (user) return sql`namespace <> ${systemNamespace}`;
+  return system ? sql`namespace = ${systemNamespace}` : never;
 }

@@ -1,20 +1,18 @@
 import { playgroundLabel } from '@millrace/contract';
 import { encodeText } from '../rows/text.ts';
-import { type Sql, sql } from './sql.ts';
+import { raw, type Sql, sql } from './sql.ts';
 
 /** Playground executions are few, so their ids are read first, from the index of the labels. */
-const ids = '(SELECT l.execution_id FROM execution_labels l WHERE l.key = ? AND l.value = ?)';
-const params = [encodeText(playgroundLabel.key), encodeText(playgroundLabel.value)];
+const ids = sql`(SELECT l.execution_id FROM execution_labels l
+  WHERE l.key = ${encodeText(playgroundLabel.key)} AND l.value = ${encodeText(playgroundLabel.value)})`;
 
-export const ofPlayground: Sql = sql(`executions.id IN ${ids}`, ...params);
-/** Playground executions only try a part of a flow, so no statistics count them. */
-export const notPlayground: Sql = sql(`executions.id NOT IN ${ids}`, ...params);
+const idColumns = {
+  executions: raw('executions.id'),
+  logs: raw('logs.execution_id'),
+  metrics: raw('metrics.execution_id'),
+} as const;
 
-type RowsOfExecutions = 'logs' | 'metrics';
+export const ofPlayground = (table: keyof typeof idColumns): Sql => sql`${idColumns[table]} IN ${ids}`;
 
-/** The log entries or metrics of playground executions. */
-export const rowsOfPlayground = (table: RowsOfExecutions): Sql =>
-  sql(`${table}.execution_id IN ${ids}`, ...params);
-
-export const rowsNotOfPlayground = (table: RowsOfExecutions): Sql =>
-  sql(`${table}.execution_id NOT IN ${ids}`, ...params);
+/** Playground executions only try a part of a flow, so no statistics count them, their logs or their metrics. */
+export const notPlayground = (table: keyof typeof idColumns): Sql => sql`${idColumns[table]} NOT IN ${ids}`;

@@ -1,20 +1,20 @@
 import { encodeText } from '../rows/text.ts';
 import type { Dialect } from './dialect.ts';
-import { always, hideFromPlanner, join, type Sql, sql } from './sql.ts';
+import { always, and, hideFromPlanner, raw, type Sql, sql } from './sql.ts';
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  contains: (column, text) => sql(`strpos(${column}, ?) > 0`, encodeText(text)),
-  endsWith: (column, text) => sql(`right(${column}, ?) = ?`, [...text].length, encodeText(text)),
-  matches: (column, pattern) => sql(`${column} ~ ?`, encodeText(pattern)),
+  contains: (column, text) => sql`strpos(${column}, ${encodeText(text)}) > 0`,
+  endsWith: (column, text) => sql`right(${column}, ${[...text].length}) = ${encodeText(text)}`,
+  matches: (column, pattern) => sql`${column} ~ ${encodeText(pattern)}`,
   flowOneOf: (pairs) =>
-    sql('(namespace, flow_id) IN (SELECT v ->> 0, v ->> 1 FROM json_array_elements(?::json) v)', pairs),
+    sql`(namespace, flow_id) IN (SELECT v ->> 0, v ->> 1 FROM json_array_elements(${pairs}::json) v)`,
   flowPairs: (pairs) =>
-    sql('SELECT v ->> 0 AS namespace, v ->> 1 AS flow_id FROM json_array_elements(?::json) v', pairs),
-  textOneOf: (column, list) => sql(`${column} IN (SELECT json_array_elements_text(?::json))`, list),
-  jsonText: (column, key) => `${column}::json ->> '${key}'`,
+    sql`SELECT v ->> 0 AS namespace, v ->> 1 AS flow_id FROM json_array_elements(${pairs}::json) v`,
+  textOneOf: (column, list) => sql`${column} IN (SELECT json_array_elements_text(${list}::json))`,
+  jsonText: (column, key) => raw(`${column}::json ->> '${key}'`),
   startOfMonth: (day) =>
-    `(extract(epoch FROM date_trunc('month', timestamp 'epoch' + ${day} * interval '1 day'))::bigint / 86400)`,
+    sql`(extract(epoch FROM date_trunc('month', timestamp 'epoch' + ${day} * interval '1 day'))::bigint / 86400)`,
   logMatchesWords: hasWords,
   logHasWords: hasWords,
   /** The index has single words, and prefixes of very long ones, so its results are compared again. */
@@ -35,25 +35,18 @@ export const postgresDialect: Dialect = {
     const wanted = telling.length === 0 ? tokens : telling;
     const exact = hideFromPlanner(hasWords(words));
     return {
-      order: 'logs.at DESC, logs.id DESC',
+      order: raw('logs.at DESC, logs.id DESC'),
       // The index lists all entries of a common word, however few of them meet the other conditions.
       walked: rest === always ? 20_000 : 60_000,
-      indexed: sql(
-        `logs WHERE log_words(search) @@ CAST(? AS tsquery) AND ${exact.text} AND ${rest.text}`,
-        wanted.map(lexeme).join(' & '),
-        ...exact.params,
-        ...rest.params,
-      ),
+      indexed: sql`logs
+        WHERE log_words(search) @@ CAST(${wanted.map(lexeme).join(' & ')} AS tsquery) AND ${exact} AND ${rest}`,
     };
   },
 };
 
 /** A third faster than LIKE, which compares the text character by character. */
 function hasWords(words: readonly string[]): Sql {
-  return join(
-    words.map((word) => sql('strpos(search, ?) > 0', word)),
-    ' AND ',
-  );
+  return and(...words.map((word) => sql`strpos(search, ${word}) > 0`));
 }
 
 interface Token {

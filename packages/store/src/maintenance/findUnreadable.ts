@@ -1,3 +1,4 @@
+import { raw, sql } from '../filters/sql.ts';
 import type { Queries } from '../reads/queries.ts';
 import { parseDocument } from '../rows/readable.ts';
 import { decodeText } from '../rows/text.ts';
@@ -24,11 +25,10 @@ const rowsAtOnce = 500;
 export async function findUnreadable(read: Queries['scan']): Promise<UnreadableDocument[]> {
   const found: UnreadableDocument[] = [];
   for (const { kind, from, key } of documents) {
-    const columns = key.join(', ');
+    const columns = raw(key.join(', '));
     for (let offset = 0, isMore = true; isMore; offset += rowsAtOnce) {
       const rows = await read(
-        `SELECT ${columns}, data FROM ${from} ORDER BY ${columns} LIMIT ${rowsAtOnce} OFFSET ?`,
-        [offset],
+        sql`SELECT ${columns}, data FROM ${raw(from)} ORDER BY ${columns} LIMIT ${rowsAtOnce} OFFSET ${offset}`,
       );
       for (const row of rows.filter((each) => !isDocument(each.data)))
         found.push({ kind, name: key.map((column) => decodeText(String(row[column]))).join('/') });

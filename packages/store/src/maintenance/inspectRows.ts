@@ -1,4 +1,4 @@
-import { placeholders } from '../filters/sql.ts';
+import { sql, values } from '../filters/sql.ts';
 import { isKnownSchema, newestSchema } from '../migrations/migrations.ts';
 import type { Queries } from '../reads/queries.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
@@ -20,7 +20,7 @@ export function inspectRows(
 ): StoreInspector {
   const schemaOf = async (): Promise<number> => {
     if (!(await own.hasSchema())) return 0;
-    const [version] = await read('SELECT max(version) AS version FROM schema_version', []);
+    const [version] = await read(sql`SELECT max(version) AS version FROM schema_version`);
     return Number(version?.version ?? 0);
   };
   const inspect = async (): Promise<StoreInspection> => {
@@ -29,14 +29,12 @@ export function inspectRows(
     if (schema === 0) return { schema, ...known, problems: [], executions: 0, open: 0, oldestOpen: [] };
     const problems = await own.problems();
     const [latest] = await read(
-      `SELECT max(at) AS at FROM (SELECT max(start_date) AS at FROM executions UNION ALL SELECT max(at) FROM logs) l`,
-      [],
+      sql`SELECT max(at) AS at FROM (SELECT max(start_date) AS at FROM executions UNION ALL SELECT max(at) FROM logs) l`,
     );
-    const [all] = await read('SELECT count(*) AS n FROM executions', []);
-    const [open] = await read('SELECT count(*) AS n FROM executions WHERE over_at IS NULL', []);
+    const [all] = await read(sql`SELECT count(*) AS n FROM executions`);
+    const [open] = await read(sql`SELECT count(*) AS n FROM executions WHERE over_at IS NULL`);
     const oldest = await read(
-      `SELECT id, state, start_date FROM executions WHERE over_at IS NULL ORDER BY start_date LIMIT ${oldestShown}`,
-      [],
+      sql`SELECT id, state, start_date FROM executions WHERE over_at IS NULL ORDER BY start_date LIMIT ${oldestShown}`,
     );
     return {
       schema,
@@ -54,10 +52,7 @@ export function inspectRows(
   };
   const existing = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
     if (ids.length === 0 || !(await own.hasSchema())) return new Set();
-    const rows = await read(
-      `SELECT id FROM executions WHERE id IN (${placeholders(ids.length)})`,
-      ids.map(encodeText),
-    );
+    const rows = await read(sql`SELECT id FROM executions WHERE id IN (${values(ids.map(encodeText))})`);
     return new Set(rows.map((row) => decodeText(String(row.id))));
   };
   // Another schema may have other tables.

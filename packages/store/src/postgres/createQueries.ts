@@ -1,6 +1,7 @@
 import { AppError } from '@millrace/contract';
 import type pg from 'pg';
 import { postgresDialect } from '../filters/postgresDialect.ts';
+import type { Sql } from '../filters/sql.ts';
 import { cacheCounts } from '../reads/cachedCounts.ts';
 import type { Queries } from '../reads/queries.ts';
 import type { SlowQueries } from '../reads/slowQueries.ts';
@@ -16,7 +17,7 @@ const cancelled = '57014';
  * retried.
  */
 export function createQueries(pool: pg.Pool, slow?: SlowQueries): Queries {
-  const query = async (text: string, params: readonly SqlValue[], name?: string): Promise<readonly Row[]> => {
+  const query = async ({ text, params }: Sql, name?: string): Promise<readonly Row[]> => {
     const statement = {
       text: numberPlaceholders(text),
       values: [...params],
@@ -34,10 +35,10 @@ export function createQueries(pool: pg.Pool, slow?: SlowQueries): Queries {
   };
   return {
     dialect: postgresDialect,
-    point: (text, params) => query(text, params, nameOf(text)),
+    point: (statement) => query(statement, nameOf(statement.text)),
     // Planned for the actual values, because the selectivity of filters varies too much.
-    scan: (text, params) => query(text, params),
-    cachedCount: cacheCounts(async (text, params) => Number((await query(text, params))[0]?.total ?? 0)),
+    scan: (statement) => query(statement),
+    cachedCount: cacheCounts(async (statement) => Number((await query(statement))[0]?.total ?? 0)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { raw, sql } from '../filters/sql.ts';
 import type { StoreInspector } from '../maintenance/inspection.ts';
 import { inspectRows } from '../maintenance/inspectRows.ts';
 import { databaseNow } from './cluster/context.ts';
@@ -12,18 +13,17 @@ export function inspectPostgres(url: string): StoreInspector {
   const { scan } = createQueries(pool);
   return inspectRows(scan, {
     hasSchema: async () =>
-      (await scan("SELECT to_regclass('schema_version') AS found", []))[0]?.found !== null,
+      (await scan(sql`SELECT to_regclass('schema_version') AS found`))[0]?.found !== null,
     // PostgreSQL looks after its own files; what can be seen from here is an index that was left half built.
     problems: async () =>
-      (await scan('SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid', [])).map(
+      (await scan(sql`SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid`)).map(
         (row) => `The index ${row.name} is not valid.`,
       ),
     markingServers: async () => {
-      if ((await scan("SELECT to_regclass('servers') AS found", []))[0]?.found === null) return [];
+      if ((await scan(sql`SELECT to_regclass('servers') AS found`))[0]?.found === null) return [];
       const rows = await scan(
-        `SELECT id FROM servers WHERE gone_at IS NULL AND seen_at > ${databaseNow} - ?
-           AND data LIKE '%"marksStorage":true%' ORDER BY id`,
-        [aliveWithinMs],
+        sql`SELECT id FROM servers WHERE gone_at IS NULL AND seen_at > ${raw(databaseNow)} - ${aliveWithinMs}
+          AND data LIKE '%"marksStorage":true%' ORDER BY id`,
       );
       return rows.map((row) => String(row.id));
     },

@@ -1,28 +1,26 @@
 import { AppError } from '@millrace/contract';
+import { sql } from '../filters/sql.ts';
 import type { Op } from '../port/op.ts';
+import type { Queries } from '../reads/queries.ts';
 import { encodeData } from '../rows/executionRow.ts';
 import { encodeText } from '../rows/text.ts';
-import type { Row, SqlValue } from '../rows/value.ts';
-
-type Read = (text: string, params: readonly SqlValue[]) => Promise<readonly Row[]>;
 
 /**
  * Whether the group is in the database after the connection broke during its commit. The group is one
  * transaction, so one of its executions with our version and content proves all of it, as does a new setting.
  * Anything else proves nothing, because the server may still be committing.
  */
-export async function isCommitted(ops: Iterable<Op>, read: Read): Promise<boolean> {
+export async function isCommitted(ops: Iterable<Op>, read: Queries['point']): Promise<boolean> {
   for (const op of ops) {
     if (op.op === 'setting.put' && op.mustBeNew) {
-      const rows = await read('SELECT key FROM settings WHERE key = ?', [encodeText(op.key)]);
+      const rows = await read(sql`SELECT key FROM settings WHERE key = ${encodeText(op.key)}`);
       return rows.length === 1;
     }
     if (op.op !== 'execution.insert' && op.op !== 'execution.update') continue;
     const version = op.op === 'execution.insert' ? 1 : op.expectVersion + 1;
-    const rows = await read('SELECT data FROM executions WHERE id = ? AND version = ?', [
-      encodeText(op.execution.id),
-      version,
-    ]);
+    const rows = await read(
+      sql`SELECT data FROM executions WHERE id = ${encodeText(op.execution.id)} AND version = ${version}`,
+    );
     return rows[0]?.data === encodeData(op.execution);
   }
   return false;

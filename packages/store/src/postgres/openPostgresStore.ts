@@ -4,6 +4,7 @@ import { changeOf } from '../commit/change.ts';
 import { GroupCommitter, type Queued } from '../commit/groupCommitter.ts';
 import { Listeners } from '../commit/listeners.ts';
 import { WrittenExecutions } from '../commit/writtenExecutions.ts';
+import { sql } from '../filters/sql.ts';
 import type { Op } from '../port/op.ts';
 import type { Store } from '../port/store.ts';
 import { createReads } from '../reads/createReads.ts';
@@ -144,9 +145,8 @@ export async function openPostgresStore(url: string, { onFatal }: OpenOptions = 
     },
     logFrontier: async () => {
       const [row] = await queries.point(
-        `SELECT (SELECT last_value FROM logs_id_seq) AS last, pg_snapshot_xmin(s)::text AS oldest,
-           pg_snapshot_xmax(s)::text AS next FROM pg_current_snapshot() s`,
-        [],
+        sql`SELECT (SELECT last_value FROM logs_id_seq) AS last, pg_snapshot_xmin(s)::text AS oldest,
+          pg_snapshot_xmax(s)::text AS next FROM pg_current_snapshot() s`,
       );
       return { lastId: Number(row?.last), oldestOpen: Number(row?.oldest), next: Number(row?.next) };
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { raw } from '../filters/sql.ts';
 import { cacheCounts } from './cachedCounts.ts';
 
 function counting() {
@@ -11,7 +12,7 @@ function counting() {
       }),
     () => now,
   );
-  return { ask: (text = 'all') => cachedCount(text, []), asked, later: (ms: number) => (now += ms) };
+  return { ask: (text = 'all') => cachedCount(raw(text)), asked, later: (ms: number) => (now += ms) };
 }
 
 describe('long counts', () => {

@@ -44,9 +44,9 @@ export function cacheCounts(
     return entry.counting;
   };
 
-  return async (text, params) => {
-    const key = JSON.stringify([text, params]);
-    const entry = known.get(key) ?? { count: () => cachedCount(text, params), at: clock() };
+  return async (statement) => {
+    const key = JSON.stringify(statement);
+    const entry = known.get(key) ?? { count: () => cachedCount(statement), at: clock() };
     // Reinserting keeps the map in LRU order: the least recently used entry is first.
     known.delete(key);
     known.set(key, entry);

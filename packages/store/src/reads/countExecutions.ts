@@ -4,10 +4,10 @@ import {
   isOnFlow,
   whereOf,
 } from '../filters/executionFilters.ts';
-import { join, type Sql, sql } from '../filters/sql.ts';
+import { always, and, joined, raw, type Sql, sql } from '../filters/sql.ts';
 import { msPerDay } from '../rows/executionRow.ts';
-import { dayTotals, rollUpSubjects, stepsPerDay, wholeNamespace } from '../rows/rollUp.ts';
-import { readTotal } from './countRows.ts';
+import { dayTotals, rollUpSubjects, stepsPerDay } from '../rows/rollUp.ts';
+import { readTotal, rowsOfFlows } from './countRows.ts';
 import type { Queries } from './queries.ts';
 
 export const isCounted = (condition: ExecutionCondition): condition is CountedCondition =>
@@ -38,32 +38,22 @@ export async function countExecutions(
           ...(from < firstDay * msPerDay ? [countStarted(where, from, firstDay * msPerDay)] : []),
           ...(endDay * msPerDay < to ? [countStarted(where, endDay * msPerDay, to)] : []),
         ];
-  return readTotal(
-    queries,
-    sql(
-      `SELECT ${counts.map(({ text }) => `(${text})`).join(' + ')} AS total`,
-      ...counts.flatMap(({ params }) => params),
-    ),
-  );
+  return readTotal(queries, sql`SELECT ${joined(counts, ' + ')} AS total`);
 }
 
 /** Rows of the executions table with `from <= start < to`. */
-function countStarted(where: Sql, from: number, to: number): Sql {
-  const all = join([sql('start_date >= ? AND start_date < ?', from, to), where], ' AND ');
-  return sql(`SELECT count(*) FROM executions WHERE ${all.text}`, ...all.params);
-}
+const countStarted = (where: Sql, from: number, to: number): Sql =>
+  sql`(SELECT count(*) FROM executions WHERE start_date >= ${from} AND start_date < ${to} AND ${where})`;
 
-function countDays(where: Sql, firstDay: number, endDay: number, days: string): Sql {
-  const bounds: Sql[] = [where];
-  if (Number.isFinite(firstDay)) bounds.push(sql('day >= ?', firstDay));
-  if (Number.isFinite(endDay)) bounds.push(sql('day < ?', endDay));
-  const all = join(bounds, ' AND ');
-  return sql(`SELECT coalesce(sum(n), 0) FROM ${days} WHERE ${all.text}`, ...all.params);
+function countDays(where: Sql, firstDay: number, endDay: number, days: Sql): Sql {
+  const first = Number.isFinite(firstDay) ? sql`day >= ${firstDay}` : always;
+  const end = Number.isFinite(endDay) ? sql`day < ${endDay}` : always;
+  return sql`(SELECT coalesce(sum(n), 0) FROM ${days} WHERE ${and(where, first, end)})`;
 }
 
 /** The table of daily sums. Without a condition on a flow, the sums per namespace are enough, and fewer. */
-const daysOf = (conditions: readonly ExecutionCondition[]): string =>
+const daysOf = (conditions: readonly ExecutionCondition[]): Sql =>
   conditions.some(isOnFlow)
-    ? 'execution_stats'
-    : `(SELECT n, namespace, word AS state, step / ${stepsPerDay} AS day
-        FROM roll_up WHERE subject = ${rollUpSubjects.executions + dayTotals} AND flow_id = '${wholeNamespace}') days`;
+    ? raw('execution_stats')
+    : sql`(SELECT n, namespace, word AS state, step / ${raw(stepsPerDay)} AS day
+        FROM roll_up WHERE subject = ${raw(rollUpSubjects.executions + dayTotals)} AND ${rowsOfFlows(false)}) days`;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Sql, sql } from '../filters/sql.ts';
+import { raw, type Sql, sql } from '../filters/sql.ts';
 import { dayTotals, wholeNamespace } from '../rows/rollUp.ts';
 import type { Queries } from './queries.ts';
 
@@ -15,17 +15,14 @@ const patienceMs = 20;
 export async function countRows(queries: Queries, from: Sql): Promise<number> {
   const total = await readTotal(
     queries,
-    sql(
-      `SELECT count(*) AS total FROM (SELECT 1 FROM ${from.text} LIMIT ${countedAtOnce}) c`,
-      ...from.params,
-    ),
+    sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${from} LIMIT ${countedAtOnce}) c`,
   );
   return total < countedAtOnce ? total : countInTime(queries, from, countedAtOnce);
 }
 
 /** The cached count, or `certain` while the first count is running. */
 export async function countInTime(queries: Queries, from: Sql, certain: number): Promise<number> {
-  const all = queries.cachedCount(`SELECT count(*) AS total FROM ${from.text}`, from.params);
+  const all = queries.cachedCount(sql`SELECT count(*) AS total FROM ${from}`);
   return Math.max(certain, await inTime(all, certain));
 }
 
@@ -35,21 +32,22 @@ export async function countInTime(queries: Queries, from: Sql, certain: number):
  */
 export function countInRollUp(
   queries: Queries,
-  { subject, word, where, ofFlows }: { subject: number; word: string; where: Sql; ofFlows: boolean },
+  { subject, word, where, ofFlows }: { subject: number; word: Sql; where: Sql; ofFlows: boolean },
 ): Promise<number> {
   return readTotal(
     queries,
-    sql(
-      `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, ${word} FROM roll_up
-         WHERE subject = ${subject + (ofFlows ? 0 : dayTotals)} AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}') r
-       WHERE ${where.text}`,
-      ...where.params,
-    ),
+    sql`SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, ${word} FROM roll_up
+        WHERE subject = ${raw(subject + (ofFlows ? 0 : dayTotals))} AND ${rowsOfFlows(ofFlows)}) r
+      WHERE ${where}`,
   );
 }
 
-export async function readTotal(queries: Queries, { text, params }: Sql): Promise<number> {
-  const rows = await queries.scan(text, params);
+/** The rows of the roll-up that are about single flows, or about whole namespaces. */
+export const rowsOfFlows = (ofFlows: boolean): Sql =>
+  raw(`flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}'`);
+
+export async function readTotal(queries: Queries, statement: Sql): Promise<number> {
+  const rows = await queries.scan(statement);
   return Number(rows[0]?.total ?? 0);
 }
 

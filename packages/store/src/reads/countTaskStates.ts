@@ -1,4 +1,5 @@
 import type { StateType } from '@millrace/contract';
+import { type Sql, sql } from '../filters/sql.ts';
 import type { TaskStateCount } from '../port/queries.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { Queries } from './queries.ts';
@@ -7,9 +8,12 @@ import type { Queries } from './queries.ts';
  * The primary key leads to the task runs of an execution. An index with task and state would be faster, but
  * every commit of a task run would pay for it.
  */
-const statement = `SELECT task_id, state, count(*) AS n, min(id) AS task_run_id, min(start_date) AS first_at,
+const statement = (
+  executionId: string,
+  limit: number,
+): Sql => sql`SELECT task_id, state, count(*) AS n, min(id) AS task_run_id, min(start_date) AS first_at,
     max(start_date) AS last_at, max(duration) AS longest
-  FROM (SELECT id, task_id, state, start_date, duration FROM task_runs WHERE execution_id = ? LIMIT ?) t
+  FROM (SELECT id, task_id, state, start_date, duration FROM task_runs WHERE execution_id = ${encodeText(executionId)} LIMIT ${limit}) t
   GROUP BY task_id, state ORDER BY min(start_date), task_id, state`;
 
 export async function countTaskStates(
@@ -19,7 +23,7 @@ export async function countTaskStates(
 ): Promise<TaskStateCount[]> {
   const found = await Promise.all(
     executionIds.map(async (executionId) => {
-      const rows = await queries.scan(statement, [encodeText(executionId), limit]);
+      const rows = await queries.scan(statement(executionId, limit));
       return rows.map((row) => ({
         executionId,
         taskId: decodeText(String(row.task_id)),

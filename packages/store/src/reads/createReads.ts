@@ -1,4 +1,5 @@
 import { aggregate } from '../aggregate/aggregate.ts';
+import { sql } from '../filters/sql.ts';
 import type { Store } from '../port/store.ts';
 import { coalesceReads } from './coalesceReads.ts';
 import { countTaskStates } from './countTaskStates.ts';
@@ -96,7 +97,7 @@ export function createReads(queries: Queries): Reads {
     listDocuments: (query) => listDocuments(queries, query),
     countDocuments: (query) => countDocuments(queries, query),
     ping: async () => {
-      await queries.point('SELECT 1 AS one', []);
+      await queries.point(sql`SELECT 1 AS one`);
     },
   };
 }

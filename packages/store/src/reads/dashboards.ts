@@ -1,6 +1,7 @@
 import type { DashboardRecord } from '@millrace/contract';
 import { words } from '../filters/fields.ts';
 import { ascending } from '../filters/list.ts';
+import { raw, sql } from '../filters/sql.ts';
 import type { DashboardQuery, Page } from '../port/queries.ts';
 import { dashboardColumns, salvageDashboard } from '../rows/dashboardRow.ts';
 import { encodeText } from '../rows/text.ts';
@@ -28,8 +29,8 @@ export const listDashboards = (
   });
 
 export async function getDashboard(queries: Queries, id: string): Promise<DashboardRecord | undefined> {
-  const rows = await queries.point(`SELECT ${dashboardColumns} FROM dashboards WHERE id = ?`, [
-    encodeText(id),
-  ]);
+  const rows = await queries.point(
+    sql`SELECT ${raw(dashboardColumns)} FROM dashboards WHERE id = ${encodeText(id)}`,
+  );
   return rows[0] === undefined ? undefined : salvageDashboard(rows[0]);
 }

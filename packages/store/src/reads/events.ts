@@ -1,5 +1,5 @@
 import type { TaskRunRecord } from '@millrace/contract';
-import { join, placeholders, sql } from '../filters/sql.ts';
+import { always, or, type Sql, sql, values } from '../filters/sql.ts';
 import type { EventQuery, StoredEvents } from '../port/queries.ts';
 import { checkState } from '../rows/executionRow.ts';
 import { readable } from '../rows/readable.ts';
@@ -15,16 +15,11 @@ export async function listEvents(
   { from = 0, limit = allRows, mentions }: EventQuery = {},
 ): Promise<StoredEvents[]> {
   // The texts are filtered in the database, because most rows of a large execution are about other task runs.
-  const mentioned = mentions
-    ? join(
-        mentions.map((text) => sql("events LIKE ? ESCAPE '!'", `%${text.replace(/[!%_]/g, '!$&')}%`)),
-        ' OR ',
-      )
-    : sql('1 = 1');
+  const like = (text: string): Sql => sql`events LIKE ${`%${text.replace(/[!%_]/g, '!$&')}%`} ESCAPE '!'`;
   const rows = await queries.scan(
-    `SELECT seq, at, events FROM execution_events
-     WHERE execution_id = ? AND seq >= ? AND ${mentioned.text} ORDER BY seq LIMIT ?`,
-    [encodeText(executionId), from, ...mentioned.params, limit],
+    sql`SELECT seq, at, events FROM execution_events
+      WHERE execution_id = ${encodeText(executionId)} AND seq >= ${from} AND ${mentions ? or(...mentions.map(like)) : always}
+      ORDER BY seq LIMIT ${limit}`,
   );
   return readable(rows, (row) => {
     const events: unknown = JSON.parse(String(row.events));
@@ -40,8 +35,7 @@ export async function listTaskRuns(
 ): Promise<TaskRunRecord[]> {
   if (ids.length === 0) return [];
   const rows = await queries.scan(
-    `SELECT data FROM task_runs WHERE execution_id = ? AND id IN (${placeholders(ids.length)})`,
-    [encodeText(executionId), ...ids.map(encodeText)],
+    sql`SELECT data FROM task_runs WHERE execution_id = ${encodeText(executionId)} AND id IN (${values(ids.map(encodeText))})`,
   );
   return readable(rows, (row) => {
     // `as`: the encoder wrote it.

@@ -1,5 +1,5 @@
 import { namespaceFilter } from '../filters/namespace.ts';
-import { join, not, type Sql } from '../filters/sql.ts';
+import { always, and, not, type Sql, sql } from '../filters/sql.ts';
 import type { ExpiredExecution, ExpiredQuery, NamespaceScope } from '../port/retention.ts';
 import { decodeText } from '../rows/text.ts';
 import type { Queries } from './queries.ts';
@@ -8,11 +8,10 @@ import type { Queries } from './queries.ts';
  * Bounded by the start date, which has an index: an execution that started later cannot have ended earlier.
  */
 export async function expiredExecutions(queries: Queries, query: ExpiredQuery): Promise<ExpiredExecution[]> {
-  const scope = scopeOf(queries, query);
   const rows = await queries.scan(
-    `SELECT id, namespace, flow_id FROM executions
-     WHERE start_date < ? AND over_at < ? AND ${scope.text} ORDER BY start_date LIMIT ?`,
-    [query.before, query.before, ...scope.params, query.limit],
+    sql`SELECT id, namespace, flow_id FROM executions
+      WHERE start_date < ${query.before} AND over_at < ${query.before} AND ${scopeOf(queries, query)}
+      ORDER BY start_date LIMIT ${query.limit}`,
   );
   return rows.map((row) => ({
     id: decodeText(String(row.id)),
@@ -23,10 +22,9 @@ export async function expiredExecutions(queries: Queries, query: ExpiredQuery): 
 
 /** Log entries of triggers, which are not deleted with an execution. */
 export async function expiredLogs(queries: Queries, query: ExpiredQuery): Promise<number[]> {
-  const scope = scopeOf(queries, query);
   const rows = await queries.scan(
-    `SELECT id FROM logs WHERE execution_id IS NULL AND at < ? AND ${scope.text} ORDER BY at LIMIT ?`,
-    [query.before, ...scope.params, query.limit],
+    sql`SELECT id FROM logs WHERE execution_id IS NULL AND at < ${query.before} AND ${scopeOf(queries, query)}
+      ORDER BY at LIMIT ${query.limit}`,
   );
   return rows.map((row) => Number(row.id));
 }
@@ -34,8 +32,8 @@ export async function expiredLogs(queries: Queries, query: ExpiredQuery): Promis
 function scopeOf({ dialect }: Queries, { within, except }: NamespaceScope): Sql {
   const inside = (namespace: string): Sql =>
     namespaceFilter({ field: 'namespace', operation: 'PREFIX', value: namespace }, dialect);
-  return join(
-    [...(within === undefined ? [] : [inside(within)]), ...except.map((namespace) => not(inside(namespace)))],
-    ' AND ',
+  return and(
+    within === undefined ? always : inside(within),
+    ...except.map((namespace) => not(inside(namespace))),
   );
 }

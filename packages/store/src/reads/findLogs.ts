@@ -1,9 +1,9 @@
 import type { FoundLogs } from '../filters/dialect.ts';
 import { compileLogFilters } from '../filters/logFilters.ts';
-import { join, type Sql, sql } from '../filters/sql.ts';
+import { and, joined, raw, type Sql, sql } from '../filters/sql.ts';
 import type { Filter } from '../port/filter.ts';
 import type { Row } from '../rows/value.ts';
-import { countInTime, countRows } from './countRows.ts';
+import { countInTime, countRows, readTotal } from './countRows.ts';
 import type { Queries } from './queries.ts';
 
 interface Asked {
@@ -33,7 +33,7 @@ export async function findLogs(queries: Queries, asked: Asked): Promise<Found> {
   const { limit, offset } = asked;
   const rest = compileLogFilters(asked.filters, queries.dialect);
   const found = queries.dialect.findLogs(asked.words, asked.names, rest);
-  const matches = join([rest, queries.dialect.logHasWords(asked.words)], ' AND ');
+  const matches = and(rest, queries.dialect.logHasWords(asked.words));
   const isShort = asked.words.join(' ').length <= longestCommon;
   if (isShort && offset + limit < found.walked) {
     const near = newestOf(queries, asked, found);
@@ -42,7 +42,7 @@ export async function findLogs(queries: Queries, asked: Asked): Promise<Found> {
     const ids = isNear ? newest : await searchLed(queries, found, asked);
     if (ids !== undefined) {
       const [some, all] = await Promise.all([
-        isNear ? countWalk(queries, near, matches) : 0,
+        isNear ? readTotal(queries, sql`SELECT count(*) AS total FROM ${near.from} WHERE ${matches}`) : 0,
         countInTime(queries, bothOf(found), offset + ids.length),
       ]);
       return { ids: ids.slice(0, limit), total: Math.max(some, all) };
@@ -53,18 +53,18 @@ export async function findLogs(queries: Queries, asked: Asked): Promise<Found> {
 
 interface Newest {
   readonly from: Sql;
-  readonly order: string;
+  readonly order: Sql;
 }
 
 /** The entries to scan. With an order by date, all of them are within the date bounds. */
 function newestOf(queries: Queries, { filters }: Asked, { order, walked }: FoundLogs): Newest {
-  const isDate = ({ field }: Filter): boolean => field === 'startDate' || field === 'endDate';
-  const bounds = compileLogFilters(
-    order.startsWith('logs.at') ? filters.filter(isDate) : [],
-    queries.dialect,
-  );
-  const from = `(SELECT * FROM logs WHERE ${bounds.text} ORDER BY ${order} LIMIT ${walked}) logs`;
-  return { from: sql(from, ...bounds.params), order };
+  const isByDate = order.text.startsWith('logs.at');
+  const dates = filters.filter(({ field }) => isByDate && (field === 'startDate' || field === 'endDate'));
+  const bounds = compileLogFilters(dates, queries.dialect);
+  return {
+    from: sql`(SELECT * FROM logs WHERE ${bounds} ORDER BY ${order} LIMIT ${raw(walked)}) logs`,
+    order,
+  };
 }
 
 /** Stops when it has the page and one more. */
@@ -75,18 +75,9 @@ async function walk(
   { limit, offset }: Pick<Asked, 'limit' | 'offset'>,
 ): Promise<readonly number[]> {
   const rows = await queries.scan(
-    `SELECT logs.id FROM ${from.text} WHERE ${matches.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    [...from.params, ...matches.params, limit + 1, offset],
+    sql`SELECT logs.id FROM ${from} WHERE ${matches} ORDER BY ${order} LIMIT ${limit + 1} OFFSET ${offset}`,
   );
   return rows.map(idOf);
-}
-
-async function countWalk(queries: Queries, { from }: Newest, matches: Sql): Promise<number> {
-  const rows = await queries.scan(`SELECT count(*) AS total FROM ${from.text} WHERE ${matches.text}`, [
-    ...from.params,
-    ...matches.params,
-  ]);
-  return Number(rows[0]?.total ?? 0);
 }
 
 /** The size of the sample that shows how common each word is. */
@@ -104,21 +95,19 @@ async function searchLed(
   { words, limit, offset }: Asked,
 ): Promise<readonly number[] | undefined> {
   if (ledBy === undefined || fresh === undefined || words.length < 2) return undefined;
-  const each = words.map((word) => queries.dialect.logHasWords([word]));
+  const each = words.map(
+    (word, index) => sql`sum(${queries.dialect.logHasWords([word])}) AS ${raw(`n${index}`)}`,
+  );
   const rows = await queries.scan(
-    `SELECT ${each.map(({ text }, index) => `sum(${text}) AS n${index}`).join(', ')}
-     FROM (SELECT * FROM logs ORDER BY ${order} LIMIT ${sampled}) logs`,
-    each.flatMap(({ params }) => params),
+    sql`SELECT ${joined(each, ', ')} FROM (SELECT * FROM logs ORDER BY ${order} LIMIT ${sampled}) logs`,
   );
   const counted = words.map((word, index) => ({ word, n: Number(rows[0]?.[`n${index}`] ?? 0) }));
   const least = Math.min(...counted.map(({ n }) => n));
   const rare = counted.filter(({ n }) => n < commonIn || n === least).map(({ word }) => word);
   if (rare.length === words.length) return undefined;
-  const led = ledBy(rare);
   const found = await queries.scan(
-    `SELECT id FROM (SELECT logs.id FROM ${fresh.text} UNION ALL SELECT logs.id FROM ${led.text})
-     ORDER BY id DESC LIMIT ? OFFSET ?`,
-    [...fresh.params, ...led.params, limit + 1, offset],
+    sql`SELECT id FROM (SELECT logs.id FROM ${fresh} UNION ALL SELECT logs.id FROM ${ledBy(rare)})
+      ORDER BY id DESC LIMIT ${limit + 1} OFFSET ${offset}`,
   );
   return found.length > limit ? found.map(idOf) : undefined;
 }
@@ -135,9 +124,8 @@ async function collect(
   { limit, offset }: Asked,
 ): Promise<Found> {
   const rows = await queries.scan(
-    `SELECT logs.id, count(*) OVER () AS total FROM ${indexed.text}
-     ORDER BY ${order.replace('logs.at', '(logs.at + 0)')} LIMIT ? OFFSET ?`,
-    [...indexed.params, limit, offset],
+    sql`SELECT logs.id, count(*) OVER () AS total FROM ${indexed}
+      ORDER BY ${raw(order.text.replace('logs.at', '(logs.at + 0)'))} LIMIT ${limit} OFFSET ${offset}`,
   );
   if (rows.length > 0 || offset === 0) return { ids: rows.map(idOf), total: Number(rows[0]?.total ?? 0) };
   return { ids: [], total: await countRows(queries, indexed) };
@@ -149,16 +137,15 @@ async function collect(
  * background.
  */
 async function searchBoth(queries: Queries, found: FoundLogs, { limit, offset }: Asked): Promise<Found> {
-  const { fresh = sql('logs WHERE 1 = 0'), indexed } = found;
+  const { fresh = sql`logs WHERE 1 = 0`, indexed } = found;
   const some = Math.max(countedAtOnce, offset + limit);
   const rows = await queries.scan(
-    `WITH found (id) AS MATERIALIZED (
-       SELECT * FROM (SELECT logs.id FROM ${fresh.text} ORDER BY logs.id DESC LIMIT ${some})
-       UNION ALL
-       SELECT * FROM (SELECT logs.id FROM ${indexed.text} ORDER BY log_search.rowid DESC LIMIT ${some})
-     )
-     SELECT id, (SELECT count(*) FROM found) AS total FROM found ORDER BY id DESC LIMIT ? OFFSET ?`,
-    [...fresh.params, ...indexed.params, limit, offset],
+    sql`WITH found (id) AS MATERIALIZED (
+        SELECT * FROM (SELECT logs.id FROM ${fresh} ORDER BY logs.id DESC LIMIT ${some})
+        UNION ALL
+        SELECT * FROM (SELECT logs.id FROM ${indexed} ORDER BY log_search.rowid DESC LIMIT ${some})
+      )
+      SELECT id, (SELECT count(*) FROM found) AS total FROM found ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`,
   );
   const total = Number(rows[0]?.total ?? 0);
   if (rows.length === 0 && offset > 0) return { ids: [], total: await countRows(queries, bothOf(found)) };
@@ -169,9 +156,5 @@ async function searchBoth(queries: Queries, found: FoundLogs, { limit, offset }:
 /** One statement, so that every entry is either fresh or indexed, never both. */
 function bothOf({ fresh, indexed }: FoundLogs): Sql {
   if (fresh === undefined) return indexed;
-  return sql(
-    `(SELECT 1 AS found FROM ${fresh.text} UNION ALL SELECT 1 FROM ${indexed.text}) f`,
-    ...fresh.params,
-    ...indexed.params,
-  );
+  return sql`(SELECT 1 AS found FROM ${fresh} UNION ALL SELECT 1 FROM ${indexed}) f`;
 }

@@ -2,7 +2,7 @@ import type { FlowRecord } from '@millrace/contract';
 import { columnHasWords, namespace, scope, text, words, wordsIn } from '../filters/fields.ts';
 import { labelOperations, labelsFilter } from '../filters/labels.ts';
 import { ascending, nullable } from '../filters/list.ts';
-import { sql } from '../filters/sql.ts';
+import { raw, type Sql, sql } from '../filters/sql.ts';
 import type { FlowQuery, Page } from '../port/queries.ts';
 import { flowColumns } from '../rows/columns.ts';
 import { decodeFlow } from '../rows/flowRow.ts';
@@ -12,7 +12,9 @@ import type { Queries } from './queries.ts';
 import { readPage, type TableList } from './readPage.ts';
 
 const columns = flowColumns.filter((column) => !column.endsWith('search')).join(', ');
-const alive = 'latest = 1 AND deleted = 0';
+const alive = raw('latest = 1 AND deleted = 0');
+const isFlow = (namespace: string, id: string): Sql =>
+  sql`namespace = ${encodeText(namespace)} AND id = ${encodeText(id)}`;
 
 const labelsOfFlow = {
   table: 'flow_labels',
@@ -48,7 +50,7 @@ export const flowList: TableList<FlowRecord> = {
 
 export function listFlows(queries: Queries, query: FlowQuery): Promise<Page<FlowRecord>> {
   const ofSource = columnHasWords('source_search')(wordsIn(query.source ?? ''), queries.dialect);
-  return readPage(queries, flowList, query, sql(alive), ofSource);
+  return readPage(queries, flowList, query, alive, ofSource);
 }
 
 export async function getFlow(
@@ -57,34 +59,30 @@ export async function getFlow(
   id: string,
   revision?: number,
 ): Promise<FlowRecord | undefined> {
-  const chosen = revision === undefined ? '' : ' AND revision = ?';
+  const chosen = revision === undefined ? sql`` : sql` AND revision = ${revision}`;
   const rows = await queries.point(
-    `SELECT ${columns} FROM flows WHERE namespace = ? AND id = ?${chosen} ORDER BY revision DESC LIMIT 1`,
-    [encodeText(namespace), encodeText(id), ...(revision === undefined ? [] : [revision])],
+    sql`SELECT ${raw(columns)} FROM flows WHERE ${isFlow(namespace, id)}${chosen} ORDER BY revision DESC LIMIT 1`,
   );
   return rows[0] === undefined ? undefined : decodeFlow(rows[0]);
 }
 
 export async function listRevisions(queries: Queries, namespace: string, id: string): Promise<FlowRecord[]> {
   const rows = await queries.scan(
-    `SELECT ${columns} FROM flows WHERE namespace = ? AND id = ? AND revision > 0 ORDER BY revision`,
-    [encodeText(namespace), encodeText(id)],
+    sql`SELECT ${raw(columns)} FROM flows WHERE ${isFlow(namespace, id)} AND revision > 0 ORDER BY revision`,
   );
   return readable(rows, decodeFlow);
 }
 
 export async function nextDraftRevision(queries: Queries, namespace: string, id: string): Promise<number> {
   const rows = await queries.point(
-    'SELECT revision FROM flows WHERE namespace = ? AND id = ? AND revision < 0 ORDER BY revision LIMIT 1',
-    [encodeText(namespace), encodeText(id)],
+    sql`SELECT revision FROM flows WHERE ${isFlow(namespace, id)} AND revision < 0 ORDER BY revision LIMIT 1`,
   );
   return Number(rows[0]?.revision ?? 0) - 1;
 }
 
 export async function listFlowNamespaces(queries: Queries): Promise<string[]> {
   const rows = await queries.scan(
-    `SELECT DISTINCT namespace FROM flows WHERE ${alive} ORDER BY namespace`,
-    [],
+    sql`SELECT DISTINCT namespace FROM flows WHERE ${alive} ORDER BY namespace`,
   );
   return rows.map((row) => decodeText(String(row.namespace)));
 }

@@ -1,3 +1,4 @@
+import { always, raw, sql } from '../filters/sql.ts';
 import type { FlowKey } from '../port/flowKey.ts';
 import type { ListedExecution } from '../port/queries.ts';
 import { decodeListedExecution, type ExecutionRow } from '../rows/executionRow.ts';
@@ -15,13 +16,13 @@ export async function latestExecutions(
   const pairs = queries.dialect.flowPairs(
     JSON.stringify(flows.map(({ namespace, id }) => [encodeText(namespace), encodeText(id)])),
   );
-  const [ended, column] = by === 'end' ? ['AND l.end_date IS NOT NULL', 'end_date'] : ['', 'start_date'];
+  const [ended, date] =
+    by === 'end' ? [raw('l.end_date IS NOT NULL'), raw('l.end_date')] : [always, raw('l.start_date')];
   const rows = await queries.scan(
-    `SELECT ${executionColumns} FROM executions WHERE seq IN (
-       SELECT (SELECT l.seq FROM executions l WHERE l.namespace = p.namespace AND l.flow_id = p.flow_id ${ended}
-               ORDER BY l.${column} DESC, l.seq DESC LIMIT 1)
-       FROM (${pairs.text}) p)`,
-    pairs.params,
+    sql`SELECT ${executionColumns} FROM executions WHERE seq IN (
+      SELECT (SELECT l.seq FROM executions l WHERE l.namespace = p.namespace AND l.flow_id = p.flow_id AND ${ended}
+              ORDER BY ${date} DESC, l.seq DESC LIMIT 1)
+      FROM (${pairs}) p)`,
   );
   // `as`: the columns are those of the statement.
   return rows.map((row) => ({ execution: decodeListedExecution(row as unknown as ExecutionRow) }));
@@ -32,14 +33,12 @@ export async function countFlowsAndTriggers(
   queries: Queries,
   namespace?: string,
 ): Promise<{ flows: number; triggers: number }> {
-  const where = namespace === undefined ? '' : ' AND f.namespace = ?';
-  const params = namespace === undefined ? [] : [encodeText(namespace)];
-  const alive = `f.latest = 1 AND f.deleted = 0${where}`;
+  const inside = namespace === undefined ? always : sql`f.namespace = ${encodeText(namespace)}`;
+  const alive = sql`f.latest = 1 AND f.deleted = 0 AND ${inside}`;
   const rows = await queries.scan(
-    `SELECT (SELECT count(*) FROM flows f WHERE ${alive}) AS flows,
-       (SELECT count(*) FROM flows f JOIN triggers t ON t.namespace = f.namespace AND t.flow_id = f.id WHERE ${alive})
-         AS triggers`,
-    [...params, ...params],
+    sql`SELECT (SELECT count(*) FROM flows f WHERE ${alive}) AS flows,
+      (SELECT count(*) FROM flows f JOIN triggers t ON t.namespace = f.namespace AND t.flow_id = f.id WHERE ${alive})
+        AS triggers`,
   );
   return { flows: Number(rows[0]?.flows ?? 0), triggers: Number(rows[0]?.triggers ?? 0) };
 }

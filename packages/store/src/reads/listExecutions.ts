@@ -5,7 +5,7 @@ import {
   whereOf,
 } from '../filters/executionFilters.ts';
 import { limitOf, orderBy } from '../filters/list.ts';
-import { hideFromPlanner, join, type Sql, sql } from '../filters/sql.ts';
+import { always, and, hideFromPlanner, raw, type Sql, sql } from '../filters/sql.ts';
 import type { ExecutionQuery, ListedExecution, Page } from '../port/queries.ts';
 import { decodeListedExecution, type ExecutionRow } from '../rows/executionRow.ts';
 import type { Row } from '../rows/value.ts';
@@ -14,7 +14,7 @@ import { countInTime, readTotal } from './countRows.ts';
 import { executionConditions } from './executionConditions.ts';
 import { executionColumns } from './executions.ts';
 import type { Queries } from './queries.ts';
-import { labelledBy, smallestLabel } from './smallestLabel.ts';
+import { isEntryOf, smallestLabel } from './smallestLabel.ts';
 
 /** Up to this number, rows are collected and sorted for every page. */
 const fewRows = 5_000;
@@ -43,7 +43,7 @@ export async function listExecutions(
     const isMany = total > fewRows && order.hasIndex;
     const rows = isMany
       ? inOrder(conditions, undefined, order)
-      : sorted(collected(conditions, undefined), order.text);
+      : sql`${collected(conditions, undefined)} ORDER BY ${order.by}`;
     return { results: decode(await readPage(queries, rows, order, { limit, offset })), total };
   }
   return findMatches(queries, conditions, order, { limit, offset });
@@ -90,8 +90,9 @@ async function collect(
   page: Window,
 ): Promise<Page<ListedExecution>> {
   const from = collected(conditions, label);
-  const by = order.text.replaceAll('executions.start_date', '(executions.start_date + 0)');
-  const rows = await readPage(queries, sorted(from, by), order, page, ', count(*) OVER () AS total');
+  const by = raw(order.by.text.replaceAll('executions.start_date', '(executions.start_date + 0)'));
+  const counted = raw(', count(*) OVER () AS total');
+  const rows = await readPage(queries, sql`${from} ORDER BY ${by}`, order, page, counted);
   const total = rows[0]?.total ?? (page.offset === 0 ? 0 : await count(queries, from));
   return { results: decode(rows), total: Number(total) };
 }
@@ -102,7 +103,7 @@ interface Window {
 }
 
 interface Order {
-  readonly text: string;
+  readonly by: Sql;
   readonly isByStart: boolean;
   /** An index covers the whole order. */
   readonly hasIndex: boolean;
@@ -111,9 +112,9 @@ interface Order {
 const indexedOrder = /^(executions\.start_date|duration|end_date|executions\.id|namespace|flow_id|state) /;
 
 function orderOf(query: ExecutionQuery): Order {
-  const text = orderBy(executionList, query);
-  const hasIndex = (query.sort?.length ?? 0) <= 1 && indexedOrder.test(text);
-  return { text, isByStart: hasIndex && text.startsWith('executions.start_date '), hasIndex };
+  const by = orderBy(executionList, query);
+  const hasIndex = (query.sort?.length ?? 0) <= 1 && indexedOrder.test(by.text);
+  return { by, isByStart: hasIndex && by.text.startsWith('executions.start_date '), hasIndex };
 }
 
 /** The most selective condition: a label, or those that the roll-up counts. Sizes are counted up to `manyRows`. */
@@ -131,49 +132,39 @@ async function chooseLead(
 const perRowOf = (condition: ExecutionCondition): Sql =>
   'perRow' in condition && condition.perRow !== undefined ? condition.perRow : condition.where;
 
-const sorted = (from: Sql, by: string): Sql => sql(`${from.text} ORDER BY ${by}`, ...from.params);
-
 /** All matches as FROM and WHERE, starting with a label if there is one. */
 function collected(conditions: readonly ExecutionCondition[], label: LabelCondition | undefined): Sql {
   if (label?.pairs.length === 1) return labelled(label, conditions, (each) => each.where);
-  const others = join(
-    conditions
-      .filter((each) => each !== label)
-      .map((each) => (each.kind === 'label' ? each.perRow : each.where)),
-    ' AND ',
-  );
-  if (label === undefined) return sql(`executions WHERE ${others.text}`, ...others.params);
+  const rest = conditions.filter((each) => each !== label);
+  const others = and(...rest.map((each) => (each.kind === 'label' ? each.perRow : each.where)));
+  if (label === undefined) return sql`executions WHERE ${others}`;
   // With several pairs an execution can have the label twice.
-  const entries = labelledBy(label, conditions);
-  return sql(
-    `executions WHERE executions.id IN (SELECT d.execution_id FROM ${entries.text}) AND ${others.text}`,
-    ...entries.params,
-    ...others.params,
-  );
+  const ids = sql`SELECT d.execution_id FROM execution_labels d WHERE ${isEntryOf(label, conditions)}`;
+  return sql`executions WHERE executions.id IN (${ids}) AND ${others}`;
 }
 
 /**
- * The executions of a label. CROSS JOIN makes SQLite start there, and other labels are compared before the row of the
- * execution is read.
+ * The executions of a label, or of its first entries. CROSS JOIN makes SQLite start there, and other labels are
+ * compared before the row of the execution is read.
  */
 function labelled(
   label: LabelCondition,
   conditions: readonly ExecutionCondition[],
   narrow: (condition: ExecutionCondition) => Sql,
-  rows?: string,
+  first?: Sql,
 ): Sql {
-  const entries = labelledBy(label, conditions);
-  const others = join(conditions.filter((condition) => condition !== label).map(narrow), ' AND ');
-  const from =
-    rows === undefined
-      ? entries.text.replace(' WHERE ', ' CROSS JOIN executions WHERE ')
-      : `(SELECT d.execution_id, d.start_date FROM ${entries.text} ${rows}) d CROSS JOIN executions WHERE 1 = 1`;
+  const isEntry = isEntryOf(label, conditions);
+  const others = and(...conditions.filter((condition) => condition !== label).map(narrow));
   const matches = others.text.replaceAll('l.execution_id = executions.id', 'l.execution_id = d.execution_id');
-  return sql(
-    `${from} AND executions.id = d.execution_id AND ${matches}`,
-    ...entries.params,
-    ...others.params,
-  );
+  const [from, where] =
+    first === undefined
+      ? [sql`execution_labels d`, isEntry]
+      : [
+          sql`(SELECT d.execution_id, d.start_date FROM execution_labels d WHERE ${isEntry} ${first}) d`,
+          always,
+        ];
+  return sql`${from} CROSS JOIN executions
+    WHERE ${where} AND executions.id = d.execution_id AND ${{ ...others, text: matches }}`;
 }
 
 /** A label whose index has the order of the list. */
@@ -192,15 +183,14 @@ function inOrder(
     isPlain(condition) ? condition.where : hideFromPlanner(perRowOf(condition));
   const lead = leading(label, order);
   if (lead !== undefined) {
-    const by = order.text.replaceAll('executions.start_date', 'd.start_date');
-    return sorted(labelled(lead, conditions, narrow), by);
+    const by = raw(order.by.text.replaceAll('executions.start_date', 'd.start_date'));
+    return sql`${labelled(lead, conditions, narrow)} ORDER BY ${by}`;
   }
-  const where = join(conditions.map(narrow), ' AND ');
-  return sorted(sql(`executions WHERE ${where.text}`, ...where.params), order.text);
+  return sql`executions WHERE ${and(...conditions.map(narrow))} ORDER BY ${order.by}`;
 }
 
 const columns = ['seq', 'id', 'namespace', 'flow_id', 'state', 'start_date', 'end_date', 'duration'];
-const ownColumns = [...columns, 'trigger_execution_id'].map((name) => `executions.${name}`).join(', ');
+const ownColumns = raw([...columns, 'trigger_execution_id'].map((name) => `executions.${name}`).join(', '));
 
 /** The matches among the first rows of the list: those of a label, or those whose index has the order of the list. */
 function firstRows(
@@ -211,17 +201,12 @@ function firstRows(
 ): Sql {
   const lead = leading(label, order);
   if (lead !== undefined) {
-    const direction = order.text.includes('DESC') ? 'DESC' : 'ASC';
-    return labelled(lead, conditions, perRowOf, `ORDER BY d.start_date ${direction} LIMIT ${rows}`);
+    const direction = order.by.text.includes('DESC') ? 'DESC' : 'ASC';
+    return labelled(lead, conditions, perRowOf, raw(`ORDER BY d.start_date ${direction} LIMIT ${rows}`));
   }
-  const first = whereOf(indexedOf(conditions, order));
-  const matches = join(conditions.map(perRowOf), ' AND ');
-  return sql(
-    `(SELECT ${ownColumns} FROM executions WHERE ${first.text} ORDER BY ${order.text} LIMIT ${rows}) executions
-     WHERE ${matches.text}`,
-    ...first.params,
-    ...matches.params,
-  );
+  const first = sql`SELECT ${ownColumns} FROM executions WHERE ${whereOf(indexedOf(conditions, order))}
+    ORDER BY ${order.by} LIMIT ${raw(rows)}`;
+  return sql`(${first}) executions WHERE ${and(...conditions.map(perRowOf))}`;
 }
 
 /** The conditions for which an index has the order of the start date. */
@@ -240,7 +225,7 @@ function indexedOf(conditions: readonly ExecutionCondition[], order: Order): rea
 }
 
 const count = (queries: Queries, from: Sql): Promise<number> =>
-  readTotal(queries, sql(`SELECT count(*) AS total FROM ${from.text}`, ...from.params));
+  readTotal(queries, sql`SELECT count(*) AS total FROM ${from}`);
 
 /** The page is chosen on indexed columns; only its rows are read. */
 async function readPage(
@@ -248,14 +233,13 @@ async function readPage(
   from: Sql,
   order: Order,
   { limit, offset }: Window,
-  total = '',
+  total?: Sql,
 ): Promise<readonly Row[]> {
   return queries.scan(
-    `SELECT ${executionColumns}${total === '' ? '' : ', total'} FROM executions
-     JOIN (SELECT executions.seq AS page_seq${total} FROM ${from.text} LIMIT ? OFFSET ?) page
-       ON executions.seq = page.page_seq
-     ORDER BY ${order.text}`,
-    [...from.params, limit, offset],
+    sql`SELECT ${executionColumns}${raw(total === undefined ? '' : ', total')} FROM executions
+      JOIN (SELECT executions.seq AS page_seq${total ?? raw('')} FROM ${from} LIMIT ${limit} OFFSET ${offset}) page
+        ON executions.seq = page.page_seq
+      ORDER BY ${order.by}`,
   );
 }
 

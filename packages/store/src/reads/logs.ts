@@ -1,7 +1,7 @@
 import { logLevels } from '@millrace/contract';
 import { limitOf, orderBy } from '../filters/list.ts';
 import { compileLogFilters, logList, logWords } from '../filters/logFilters.ts';
-import { hideFromPlanner, join, placeholders, type Sql, sql } from '../filters/sql.ts';
+import { always, and, hideFromPlanner, raw, type Sql, sql, values } from '../filters/sql.ts';
 import type { Filter } from '../port/filter.ts';
 import type {
   ExecutionLogQuery,
@@ -20,22 +20,21 @@ import { countInRollUp, countRows } from './countRows.ts';
 import { findLogs } from './findLogs.ts';
 import type { Queries } from './queries.ts';
 
-const columns = ['id', ...logColumns].join(', ');
+const columns = raw(['id', ...logColumns].join(', '));
 
 /** `taskId` wins over `taskRunId`; `attempt` only narrows a task run. */
 export async function listLogs(queries: Queries, query: ExecutionLogQuery): Promise<StoredLog[]> {
-  const where: Sql[] = [sql('execution_id = ?', encodeText(query.executionId))];
-  if (query.afterId !== undefined) where.push(sql('id > ?', query.afterId));
-  if (query.minLevel !== undefined) where.push(sql('level >= ?', logLevels.indexOf(query.minLevel)));
-  if (query.taskId !== undefined) where.push(sql('task_id = ?', encodeText(query.taskId)));
+  const where: Sql[] = [sql`execution_id = ${encodeText(query.executionId)}`];
+  if (query.afterId !== undefined) where.push(sql`id > ${query.afterId}`);
+  if (query.minLevel !== undefined) where.push(sql`level >= ${logLevels.indexOf(query.minLevel)}`);
+  if (query.taskId !== undefined) where.push(sql`task_id = ${encodeText(query.taskId)}`);
   else if (query.taskRunId !== undefined) {
-    where.push(sql('task_run_id = ?', encodeText(query.taskRunId)));
-    if (query.attempt !== undefined) where.push(sql('attempt = ?', query.attempt));
+    where.push(sql`task_run_id = ${encodeText(query.taskRunId)}`);
+    if (query.attempt !== undefined) where.push(sql`attempt = ${query.attempt}`);
   }
-  const limit = query.limit === undefined ? sql('') : sql(' LIMIT ?', query.limit);
+  const limit = query.limit === undefined ? sql`` : sql` LIMIT ${query.limit}`;
   const rows = await queries.scan(
-    `SELECT ${columns} FROM logs WHERE ${where.map((part) => part.text).join(' AND ')} ORDER BY id${limit.text}`,
-    [...where.flatMap((part) => part.params), ...limit.params],
+    sql`SELECT ${columns} FROM logs WHERE ${and(...where)} ORDER BY id${limit}`,
   );
   return rows.map(decodeLog);
 }
@@ -47,18 +46,17 @@ const maxOfMillisecond = 5_000;
 export async function logsAround(queries: Queries, query: LogContextQuery): Promise<LogContext | undefined> {
   const { at, lines, message } = query;
   const executionId = encodeText(query.executionId);
-  const ofExecution = hideFromPlanner(sql('execution_id = ?', executionId));
+  const ofExecution = sql`execution_id = ${executionId}`;
   const candidates = await queries.scan(
-    `SELECT ${columns} FROM logs WHERE at = ? AND ${ofExecution.text} ORDER BY id LIMIT ?`,
-    [at, ...ofExecution.params, maxOfMillisecond],
+    sql`SELECT ${columns} FROM logs WHERE at = ${at} AND ${hideFromPlanner(ofExecution)} ORDER BY id LIMIT ${maxOfMillisecond}`,
   );
   const sameTime = candidates.map(decodeLog);
   const entry = message === undefined ? sameTime[0] : sameTime.find((log) => log.message.startsWith(message));
   if (!entry) return undefined;
   const beside = (comparison: '<' | '>', direction: 'ASC' | 'DESC') =>
     queries.scan(
-      `SELECT ${columns} FROM logs WHERE execution_id = ? AND id ${comparison} ? ORDER BY id ${direction} LIMIT ?`,
-      [executionId, entry.id, lines],
+      sql`SELECT ${columns} FROM logs WHERE ${ofExecution} AND id ${raw(comparison)} ${entry.id}
+        ORDER BY id ${raw(direction)} LIMIT ${lines}`,
     );
   const [before, after] = await Promise.all([beside('<', 'DESC'), beside('>', 'ASC')]);
   return {
@@ -71,10 +69,9 @@ export async function logsAround(queries: Queries, query: LogContextQuery): Prom
 export async function walkLogs(queries: Queries, { filters, after, limit }: LogWalk): Promise<StoredLog[]> {
   const where = compileLogFilters(filters, queries.dialect);
   // The index uses the first comparison; the second one distinguishes entries of the same millisecond.
-  const further = after ? sql(' AND at >= ? AND (at > ? OR id > ?)', after.at, after.at, after.id) : sql('');
+  const further = after ? sql`at >= ${after.at} AND (at > ${after.at} OR id > ${after.id})` : always;
   const rows = await queries.scan(
-    `SELECT ${columns} FROM logs WHERE ${where.text}${further.text} ORDER BY at, id LIMIT ?`,
-    [...where.params, ...further.params, limit],
+    sql`SELECT ${columns} FROM logs WHERE ${where} AND ${further} ORDER BY at, id LIMIT ${limit}`,
   );
   return rows.map(decodeLog);
 }
@@ -91,17 +88,13 @@ export async function searchLogs(queries: Queries, query: LogQuery): Promise<Pag
   }
   const where = compileLogFilters(query.filters, queries.dialect);
   const known = await countNames(queries, query.filters);
-  const isByTime = order.startsWith('at ');
+  const isByTime = order.text.startsWith('at ');
   const found = isByTime && known > manyMatches ? hideNames(queries, query.filters) : where;
   const [rows, total] = await Promise.all([
-    queries.scan(`SELECT ${columns} FROM logs WHERE ${found.text} ORDER BY ${order} LIMIT ? OFFSET ?`, [
-      ...found.params,
-      limit,
-      offset,
-    ]),
-    query.filters.every(isRolledUp)
-      ? known
-      : countRows(queries, sql(`logs WHERE ${found.text}`, ...found.params)),
+    queries.scan(
+      sql`SELECT ${columns} FROM logs WHERE ${found} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`,
+    ),
+    query.filters.every(isRolledUp) ? known : countRows(queries, sql`logs WHERE ${found}`),
   ]);
   return { results: rows.map(decodeLog), total };
 }
@@ -115,22 +108,18 @@ const manyMatches = 5_000;
 /** The planner must not use the index of the namespace or flow; it may use that of the date or level. */
 function hideNames(queries: Queries, filters: readonly Filter[]): Sql {
   const isName = ({ field }: Filter): boolean => ['namespace', 'flowId', 'scope'].includes(field);
-  return join(
-    filters.map((filter) => {
+  return and(
+    ...filters.map((filter) => {
       const where = compileLogFilters([filter], queries.dialect);
       return isName(filter) ? hideFromPlanner(where) : where;
     }),
-    ' AND ',
   );
 }
 
 /** In the order of the ids. */
 async function readLogs(queries: Queries, ids: readonly number[]): Promise<StoredLog[]> {
   if (ids.length === 0) return [];
-  const rows = await queries.scan(
-    `SELECT ${columns} FROM logs WHERE id IN (${placeholders(ids.length)})`,
-    ids,
-  );
+  const rows = await queries.scan(sql`SELECT ${columns} FROM logs WHERE id IN (${values(ids)})`);
   const logs = new Map(rows.map((row) => [Number(row.id), decodeLog(row)]));
   return ids.flatMap((id) => logs.get(id) ?? []);
 }
@@ -143,7 +132,7 @@ function countNames(queries: Queries, filters: readonly Filter[]): Promise<numbe
   const known = filters.filter(isRolledUp);
   return countInRollUp(queries, {
     subject: rollUpSubjects.logs,
-    word: 'CAST(word AS INTEGER) AS level',
+    word: raw('CAST(word AS INTEGER) AS level'),
     where: compileLogFilters(known, queries.dialect),
     ofFlows: known.some(({ field }) => field === 'flowId'),
   });

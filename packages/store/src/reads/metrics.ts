@@ -1,6 +1,6 @@
 import type { MetricRecord } from '@millrace/contract';
 import { ascending, nullable } from '../filters/list.ts';
-import { join, type Sql, sql } from '../filters/sql.ts';
+import { raw, type Sql, sql } from '../filters/sql.ts';
 import {
   type MetricQuery,
   type MetricSum,
@@ -19,9 +19,9 @@ const decode = (row: Row): MetricRecord =>
   parseDocument(row.data, { name: 'string', value: 'number', at: 'number' }) as MetricRecord;
 
 export async function listMetrics(queries: Queries, executionId: string): Promise<MetricRecord[]> {
-  const rows = await queries.scan('SELECT data FROM metrics WHERE execution_id = ? ORDER BY id', [
-    encodeText(executionId),
-  ]);
+  const rows = await queries.scan(
+    sql`SELECT data FROM metrics WHERE execution_id = ${encodeText(executionId)} ORDER BY id`,
+  );
   return readable(rows, decode);
 }
 
@@ -50,9 +50,9 @@ const metricList: TableList<MetricRecord> = {
 /** `taskId` wins over `taskRunId`. */
 export function searchMetrics(queries: Queries, query: MetricQuery): Promise<Page<MetricRecord>> {
   const { executionId, taskId, taskRunId } = query;
-  const parts = [sql('execution_id = ?', encodeText(executionId))];
-  if (taskId !== undefined) parts.push(sql('task_id = ?', encodeText(taskId)));
-  else if (taskRunId !== undefined) parts.push(sql('task_run_id = ?', encodeText(taskRunId)));
+  const parts = [sql`execution_id = ${encodeText(executionId)}`];
+  if (taskId !== undefined) parts.push(sql`task_id = ${encodeText(taskId)}`);
+  else if (taskRunId !== undefined) parts.push(sql`task_run_id = ${encodeText(taskRunId)}`);
   return readPage(queries, metricList, query, ...parts);
 }
 
@@ -67,14 +67,13 @@ export async function listMetricNames(
 ): Promise<string[]> {
   const flow = ofFlow(namespace, flowId, taskId);
   const rows = await queries.scan(
-    `WITH RECURSIVE names (name) AS (
-       SELECT min(name) FROM metrics WHERE ${flow.text}
-       UNION ALL
-       SELECT (SELECT min(m.name) FROM metrics m WHERE ${flow.text} AND m.name > names.name)
-       FROM names WHERE names.name IS NOT NULL
-     )
-     SELECT name FROM names WHERE name IS NOT NULL`,
-    [...flow.params, ...flow.params],
+    sql`WITH RECURSIVE names (name) AS (
+        SELECT min(name) FROM metrics WHERE ${flow}
+        UNION ALL
+        SELECT (SELECT min(m.name) FROM metrics m WHERE ${flow} AND m.name > names.name)
+        FROM names WHERE names.name IS NOT NULL
+      )
+      SELECT name FROM names WHERE name IS NOT NULL`,
   );
   return rows.map((row) => decodeText(String(row.name)));
 }
@@ -84,10 +83,8 @@ export async function listMetricTasks(
   namespace: string,
   flowId: string,
 ): Promise<string[]> {
-  const flow = ofFlow(namespace, flowId);
   const rows = await queries.scan(
-    `SELECT DISTINCT task_id FROM metrics WHERE ${flow.text} AND task_id IS NOT NULL ORDER BY task_id`,
-    flow.params,
+    sql`SELECT DISTINCT task_id FROM metrics WHERE ${ofFlow(namespace, flowId)} AND task_id IS NOT NULL ORDER BY task_id`,
   );
   return rows.map((row) => decodeText(String(row.task_id)));
 }
@@ -95,17 +92,11 @@ export async function listMetricTasks(
 /** The width is part of the SQL text, because SQLite would use floating-point division with a parameter. */
 export async function sumMetrics(queries: Queries, query: MetricSumQuery): Promise<MetricSum[]> {
   const widthMs = metricSpans[query.span];
-  const where = join(
-    [
-      ofFlow(query.namespace, query.flowId, query.taskId),
-      sql('name = ? AND at >= ? AND at < ?', encodeText(query.name), query.from, query.to),
-    ],
-    ' AND ',
-  );
   const rows = await queries.scan(
-    `SELECT at / ${widthMs} AS span, count(value) AS n, sum(value) AS total, min(value) AS least, max(value) AS most
-     FROM metrics WHERE ${where.text} AND value IS NOT NULL GROUP BY 1 ORDER BY 1`,
-    where.params,
+    sql`SELECT at / ${raw(widthMs)} AS span, count(value) AS n, sum(value) AS total, min(value) AS least, max(value) AS most
+      FROM metrics WHERE ${ofFlow(query.namespace, query.flowId, query.taskId)} AND name = ${encodeText(query.name)}
+        AND at >= ${query.from} AND at < ${query.to} AND value IS NOT NULL
+      GROUP BY 1 ORDER BY 1`,
   );
   return rows.map((row) => ({
     at: Number(row.span) * widthMs,
@@ -117,6 +108,6 @@ export async function sumMetrics(queries: Queries, query: MetricSumQuery): Promi
 }
 
 function ofFlow(namespace: string, flowId: string, taskId?: string): Sql {
-  const flow = sql('namespace = ? AND flow_id = ?', encodeText(namespace), encodeText(flowId));
-  return taskId === undefined ? flow : join([flow, sql('task_id = ?', encodeText(taskId))], ' AND ');
+  const flow = sql`namespace = ${encodeText(namespace)} AND flow_id = ${encodeText(flowId)}`;
+  return taskId === undefined ? flow : sql`${flow} AND task_id = ${encodeText(taskId)}`;
 }

@@ -1,8 +1,9 @@
 import type { Dialect } from '../filters/dialect.ts';
-import type { Row, SqlValue } from '../rows/value.ts';
+import type { Sql } from '../filters/sql.ts';
+import type { Row } from '../rows/value.ts';
 
 /** Runs a statement that selects `total`; undefined: too many counts are already queued. */
-export type CachedCount = (text: string, params: readonly SqlValue[]) => Promise<number | undefined>;
+export type CachedCount = (statement: Sql) => Promise<number | undefined>;
 
 /**
  * Runs the reads on a database. The statements are the same for both databases and use `?` for values.
@@ -11,8 +12,8 @@ export type CachedCount = (text: string, params: readonly SqlValue[]) => Promise
  */
 export interface Queries {
   readonly dialect: Dialect;
-  point(text: string, params: readonly SqlValue[]): Promise<readonly Row[]>;
-  scan(text: string, params: readonly SqlValue[]): Promise<readonly Row[]>;
+  point(statement: Sql): Promise<readonly Row[]>;
+  scan(statement: Sql): Promise<readonly Row[]>;
   /** For counts that may take seconds: separate from the lists, and cached; see `cacheCounts`. */
   readonly cachedCount: CachedCount;
 }

@@ -12,8 +12,8 @@ export async function readPackedRows(
   columns: readonly string[],
 ): Promise<readonly Row[]> {
   const packed = queries.dialect.packRows?.(asked, columns);
-  if (packed === undefined) return queries.scan(asked.text, asked.params);
-  const [row] = await queries.scan(packed.text, packed.params);
+  if (packed === undefined) return queries.scan(asked);
+  const [row] = await queries.scan(packed);
   // `as`: this package wrote the list, and it contains no numbers beyond 2^53.
   const rows = JSON.parse(String(row?.rows ?? '[]')) as SqlValue[][];
   return rows.map(

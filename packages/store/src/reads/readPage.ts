@@ -1,6 +1,6 @@
 import { compileFilters } from '../filters/fields.ts';
 import { type List, limitOf, orderBy } from '../filters/list.ts';
-import { join, type Sql, sql } from '../filters/sql.ts';
+import { and, raw, type Sql, sql } from '../filters/sql.ts';
 import type { Filter } from '../port/filter.ts';
 import type { Page, PageQuery } from '../port/queries.ts';
 import { readable } from '../rows/readable.ts';
@@ -23,16 +23,14 @@ export async function readPage<T>(
   query: Query,
   ...conditions: readonly Sql[]
 ): Promise<Page<T>> {
-  const where = join([...conditions, ...compileFilters(list, query.filters ?? [], queries.dialect)], ' AND ');
-  const from = sql(`FROM ${list.table} WHERE ${where.text}`, ...where.params);
+  const where = and(...conditions, ...compileFilters(list, query.filters ?? [], queries.dialect));
+  const from = sql`FROM ${raw(list.table)} WHERE ${where}`;
   const { limit, offset } = limitOf(query);
   const [rows, counts] = await Promise.all([
-    queries.scan(`SELECT ${list.columns} ${from.text} ORDER BY ${orderBy(list, query)} LIMIT ? OFFSET ?`, [
-      ...from.params,
-      limit,
-      offset,
-    ]),
-    queries.scan(`SELECT count(*) AS total ${from.text}`, from.params),
+    queries.scan(
+      sql`SELECT ${raw(list.columns)} ${from} ORDER BY ${orderBy(list, query)} LIMIT ${limit} OFFSET ${offset}`,
+    ),
+    queries.scan(sql`SELECT count(*) AS total ${from}`),
   ]);
   return { results: readable(rows, list.decode), total: Number(counts[0]?.total ?? 0) };
 }

@@ -28,7 +28,7 @@ describe('the rows of the roll-up that make up a window', () => {
       }
       const counted = new Map<number, number>();
       for (const { subject, steps } of rollUpSpans(2, { firstStep, endStep, edges: [] }, unitOf)) {
-        for (const { step, n } of stepsIn(steps, subject === 2 ? 1 : stepsPerBlock)) {
+        for (const { step, n } of stepsIn(steps.text, subject === 2 ? 1 : stepsPerBlock)) {
           expect(subject).toBe(n === 1 ? 2 : 2 + blockSums);
           counted.set(unitOf(step * stepMs), (counted.get(unitOf(step * stepMs)) ?? 0) + n);
         }
@@ -39,7 +39,9 @@ describe('the rows of the roll-up that make up a window', () => {
 
   it('are hardly more than those of four hours when nothing is grouped by the date', () => {
     const spans = rollUpSpans(0, { firstStep: from + 1, endStep: from + 48 * 30, edges: [] });
-    const rows = spans.map(({ subject, steps }) => stepsIn(steps, subject === 0 ? 1 : stepsPerBlock).length);
+    const rows = spans.map(
+      ({ subject, steps }) => stepsIn(steps.text, subject === 0 ? 1 : stepsPerBlock).length,
+    );
     expect(rows[0]).toBeGreaterThan(170);
     expect(rows.reduce((a, b) => a + b, 0)).toBeLessThan(200);
   });

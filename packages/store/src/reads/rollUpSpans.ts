@@ -1,3 +1,4 @@
+import { raw, type Sql } from '../filters/sql.ts';
 import { blockSums, firstStepOfBlock, stepMs, stepsPerBlock, stepsPerDay } from '../rows/rollUp.ts';
 import type { StepWindow } from './stepWindow.ts';
 
@@ -7,7 +8,7 @@ const maxBlocks = 4_000;
 /** The roll-up rows of a window: their subject and a condition on their step. */
 export interface RollUpSpan {
   readonly subject: number;
-  readonly steps: string;
+  readonly steps: Sql;
 }
 
 /**
@@ -20,7 +21,7 @@ export function rollUpSpans(
   { firstStep, endStep }: StepWindow,
   unitOf?: (at: number) => number,
 ): RollUpSpan[] {
-  const range = `step >= ${firstStep} AND step < ${endStep}`;
+  const range = raw(`step >= ${firstStep} AND step < ${endStep}`);
   const first = Math.ceil(firstStep / stepsPerBlock) * stepsPerBlock;
   const end = Math.floor(endStep / stepsPerBlock) * stepsPerBlock;
   if (firstStep < 0 || first >= end || (end - first) / stepsPerBlock > maxBlocks)
@@ -41,7 +42,7 @@ export function rollUpSpans(
   }
   const left = hours.size === 0 ? '' : ` AND step % ${stepsPerDay} NOT IN (${[...hours].join(', ')})`;
   return [
-    { subject: subject + blockSums, steps: `step >= ${first} AND step < ${end}${left}` },
-    ...(steps.length === 0 ? [] : [{ subject, steps: `step IN (${steps.join(', ')})` }]),
+    { subject: subject + blockSums, steps: raw(`step >= ${first} AND step < ${end}${left}`) },
+    ...(steps.length === 0 ? [] : [{ subject, steps: raw(`step IN (${steps.join(', ')})`) }]),
   ];
 }

@@ -1,6 +1,6 @@
 import type { ExecutionCondition, LabelCondition } from '../filters/executionFilters.ts';
 import { oneOfPairs } from '../filters/labels.ts';
-import { join, type Sql, sql } from '../filters/sql.ts';
+import { and, joined, never, raw, type Sql, sql } from '../filters/sql.ts';
 import type { Queries } from './queries.ts';
 
 /** The label condition with the fewest executions, if any; they are counted only up to `upTo`. */
@@ -12,10 +12,8 @@ export async function smallestLabel(
   const labels = conditions.filter((condition): condition is LabelCondition => condition.kind === 'label');
   if (labels.length === 0) return undefined;
   const counts = labels.map((label) => countLabelled(label, conditions, upTo));
-  const rows = await queries.scan(
-    `SELECT ${counts.map(({ text }, index) => `(${text}) AS n${index}`).join(', ')}`,
-    counts.flatMap(({ params }) => params),
-  );
+  const columns = counts.map((count, index) => sql`(${count}) AS ${raw(`n${index}`)}`);
+  const rows = await queries.scan(sql`SELECT ${joined(columns, ', ')}`);
   return labels
     .map((label, index) => ({ label, size: Number(rows[0]?.[`n${index}`]) }))
     .reduce((a, b) => (b.size < a.size ? b : a));
@@ -27,23 +25,16 @@ const manyPairs = 20;
 function countLabelled(label: LabelCondition, conditions: readonly ExecutionCondition[], upTo: number): Sql {
   const each =
     label.pairs.length > manyPairs ? [label] : label.pairs.map((pair) => ({ ...label, pairs: [pair] }));
-  const entries = each.map((part) => labelledBy(part, conditions));
-  const all = entries.map(({ text }) => `SELECT 1 AS entry FROM ${text}`).join(' UNION ALL ');
-  return sql(
-    `SELECT count(*) FROM (${all === '' ? 'SELECT 1 AS entry WHERE 1 = 0' : all} LIMIT ${upTo}) c`,
-    ...entries.flatMap(({ params }) => params),
+  const entries = each.map(
+    (part) => sql`SELECT 1 AS entry FROM execution_labels d WHERE ${isEntryOf(part, conditions)}`,
   );
+  const all = entries.length === 0 ? sql`SELECT 1 AS entry WHERE ${never}` : joined(entries, ' UNION ALL ');
+  return sql`SELECT count(*) FROM (${all} LIMIT ${raw(upTo)}) c`;
 }
 
-/**
- * The entries of a label as FROM and WHERE. Bounds of the start date apply to the copy of it in the label table.
- */
-export function labelledBy(label: LabelCondition, conditions: readonly ExecutionCondition[]): Sql {
-  const pairs = oneOfPairs('d', label.pairs);
-  const starts = join(
-    conditions.flatMap((condition) => (condition.kind === 'start' ? [condition.where] : [])),
-    ' AND ',
+/** The condition on the entries of a label, as `d`. Bounds of the start date apply to its copy there. */
+export const isEntryOf = (label: LabelCondition, conditions: readonly ExecutionCondition[]): Sql =>
+  and(
+    oneOfPairs('d', label.pairs),
+    ...conditions.flatMap((condition) => (condition.kind === 'start' ? [condition.onLabel] : [])),
   );
-  const onLabel = starts.text.replaceAll('executions.start_date', 'd.start_date');
-  return sql(`execution_labels d WHERE ${pairs.text} AND ${onLabel}`, ...pairs.params, ...starts.params);
-}

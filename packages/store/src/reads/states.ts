@@ -1,6 +1,6 @@
 import type { StateType } from '@millrace/contract';
 import { whereOf } from '../filters/executionFilters.ts';
-import { placeholders } from '../filters/sql.ts';
+import { sql, values } from '../filters/sql.ts';
 import type { Filter } from '../port/filter.ts';
 import type { ExecutionState } from '../port/queries.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
@@ -18,8 +18,7 @@ export async function listStates(queries: Queries, ids: readonly string[]): Prom
   for (let start = 0; start < ids.length; start += idsPerStatement) {
     const some = ids.slice(start, start + idsPerStatement).map(encodeText);
     const rows = await queries.scan(
-      `SELECT seq, id, state, over_at FROM executions WHERE id IN (${placeholders(some.length)})`,
-      some,
+      sql`SELECT seq, id, state, over_at FROM executions WHERE id IN (${values(some)})`,
     );
     found.push(...rows.map(decode));
   }
@@ -34,9 +33,8 @@ export async function matchStates(
 ): Promise<ExecutionState[]> {
   const where = whereOf(await executionConditions(queries, filters));
   const rows = await queries.scan(
-    `SELECT executions.seq, executions.id, executions.state, executions.over_at FROM executions
-     WHERE executions.seq > ? AND ${where.text} ORDER BY executions.seq LIMIT ?`,
-    [after, ...where.params, limit],
+    sql`SELECT executions.seq, executions.id, executions.state, executions.over_at FROM executions
+      WHERE executions.seq > ${after} AND ${where} ORDER BY executions.seq LIMIT ${limit}`,
   );
   return rows.map(decode);
 }

@@ -1,14 +1,15 @@
 import { isTerminal, type LogLevel, logLevels, type StateType } from '@millrace/contract';
 import { isOnFlow, whereOf } from '../filters/executionFilters.ts';
 import { compileLogFilters } from '../filters/logFilters.ts';
-import { notPlayground, ofPlayground, rowsNotOfPlayground, rowsOfPlayground } from '../filters/playground.ts';
-import { always, hideFromPlanner, join, type Sql, sql } from '../filters/sql.ts';
+import { notPlayground, ofPlayground } from '../filters/playground.ts';
+import { always, and, hideFromPlanner, raw, type Sql, sql } from '../filters/sql.ts';
 import type { LogBucket, RunBucket, Series, StatisticsQuery } from '../port/statistics.ts';
-import { allNamespaces, rollUpSubjects, stepMs, wholeNamespace } from '../rows/rollUp.ts';
+import { allNamespaces, rollUpSubjects, stepMs } from '../rows/rollUp.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
 import { bucketsBetween, calendarOf } from '../statistics/calendar.ts';
 import { foldSeries } from '../statistics/foldSeries.ts';
+import { rowsOfFlows } from './countRows.ts';
 import { executionConditions } from './executionConditions.ts';
 import type { Queries } from './queries.ts';
 import { readPackedRows } from './readPackedRows.ts';
@@ -23,7 +24,7 @@ interface Source {
   /** Used to check whether rows exist outside the window. */
   readonly dated: DatedTable;
   /** The rows with the columns namespace, flow_id, `at`, `word`, `duration` and whatever `rowWhere` names. */
-  readonly rows: string;
+  readonly rows: Sql;
   /** The condition on the roll-up; undefined: the roll-up cannot be used, and every row is scanned. */
   readonly rollUpWhere: Sql | undefined;
   readonly ofFlows: boolean;
@@ -39,7 +40,7 @@ export async function executionStatistics(
   const source = await runSource(queries, query, {
     kind: rollUpSubjects.executions,
     dated: { table: 'executions', date: 'start_date' },
-    rows: '(SELECT *, start_date AS at, state AS word FROM executions) executions',
+    rows: sql`(SELECT *, start_date AS at, state AS word FROM executions) executions`,
   });
   return foldSeries(await read(queries, query, source), bucketsOf(query), query.groupBy, runBucket);
 }
@@ -52,24 +53,23 @@ export async function taskRunStatistics(
   const source = await runSource(queries, query, {
     kind: rollUpSubjects.taskRuns,
     dated: { table: 'task_runs', date: 'start_date' },
-    rows: `(SELECT *, start_date AS at, state AS word FROM ${taskRunsOfExecutions}) executions`,
+    rows: sql`(SELECT *, start_date AS at, state AS word FROM ${taskRunsOfExecutions}) executions`,
   });
   return foldSeries(await read(queries, query, source), bucketsOf(query), query.groupBy, runBucket);
 }
 
 export async function logStatistics(queries: Queries, query: StatisticsQuery): Promise<Series<LogBucket>[]> {
-  const where = compileLogFilters(query.filters, queries.dialect);
-  const flows = flowsWhere(queries, query);
+  const where = and(compileLogFilters(query.filters, queries.dialect), flowsWhere(queries, query));
   const known = new Set(['namespace', 'flowId', 'scope', 'level']);
   const isRolledUp = query.filters.every(({ field }) => known.has(field));
   const source: Source = {
     kind: rollUpSubjects.logs,
     dated: { table: 'logs', date: 'at' },
-    rows: '(SELECT *, level AS word, CAST(NULL AS BIGINT) AS duration FROM logs) logs',
-    rollUpWhere: isRolledUp ? join([where, flows], ' AND ') : undefined,
-    ...(isRolledUp && { lessRows: join([where, flows, rowsOfPlayground('logs')], ' AND ') }),
+    rows: sql`(SELECT *, level AS word, CAST(NULL AS BIGINT) AS duration FROM logs) logs`,
+    rollUpWhere: isRolledUp ? where : undefined,
+    ...(isRolledUp && { lessRows: and(where, ofPlayground('logs')) }),
     ofFlows: query.filters.some(({ field }) => field === 'flowId') || isByFlow(query),
-    rowWhere: join([where, flows, rowsNotOfPlayground('logs')], ' AND '),
+    rowWhere: and(where, notPlayground('logs')),
   };
   return foldSeries(await read(queries, query, source), bucketsOf(query), query.groupBy, logBucket);
 }
@@ -80,14 +80,14 @@ async function runSource(
   base: Pick<Source, 'kind' | 'dated' | 'rows'>,
 ): Promise<Source> {
   const conditions = await executionConditions(queries, query.filters);
-  const where = join([whereOf(conditions), flowsWhere(queries, query)], ' AND ');
+  const where = and(whereOf(conditions), flowsWhere(queries, query));
   const isCovered = conditions.every(({ kind }) => kind === 'rollUp');
   return {
     ...base,
     rollUpWhere: isCovered ? where : undefined,
-    ...(isCovered && { lessRows: join([where, ofPlayground], ' AND ') }),
+    ...(isCovered && { lessRows: and(where, ofPlayground('executions')) }),
     ofFlows: isByFlow(query) || conditions.some(isOnFlow),
-    rowWhere: join([where, notPlayground], ' AND '),
+    rowWhere: and(where, notPlayground('executions')),
   };
 }
 
@@ -98,12 +98,9 @@ function flowsWhere(queries: Queries, { flows }: StatisticsQuery): Sql {
   if (flows === undefined) return always;
   const pairs = flows.map(({ namespace, id }) => [encodeText(namespace), encodeText(id)]);
   const ids = [...new Set(pairs.map(([, id]) => id))];
-  return join(
-    [
-      queries.dialect.textOneOf('flow_id', JSON.stringify(ids)),
-      hideFromPlanner(queries.dialect.flowOneOf(JSON.stringify(pairs))),
-    ],
-    ' AND ',
+  return and(
+    queries.dialect.textOneOf(raw('flow_id'), JSON.stringify(ids)),
+    hideFromPlanner(queries.dialect.flowOneOf(JSON.stringify(pairs))),
   );
 }
 
@@ -114,17 +111,12 @@ async function read(queries: Queries, query: StatisticsQuery, source: Source): P
   const offsets = calendar.offsets(query.from, query.to);
   const groupedBy =
     query.groupBy === undefined ? [] : query.groupBy === 'flow' ? ['namespace', 'flow_id'] : ['namespace'];
-  const group = groupedBy.map((column) => `, ${column}`).join('');
+  const group = raw(groupedBy.map((column) => `, ${column}`).join(''));
   const unit = unitSql('at', offsets, query.width, query);
   const rowsIn = (where: Sql, from: number, to: number): Sql =>
-    sql(
-      `SELECT ${unit} AS unit, word${group}, count(*) AS n, sum(duration) AS duration,
-         min(duration) AS shortest, max(duration) AS longest
-       FROM ${source.rows} WHERE at >= ? AND at < ? AND ${where.text} GROUP BY unit, word${group}`,
-      from,
-      to,
-      ...where.params,
-    );
+    sql`SELECT ${unit} AS unit, word${group}, count(*) AS n, sum(duration) AS duration,
+        min(duration) AS shortest, max(duration) AS longest
+      FROM ${source.rows} WHERE at >= ${from} AND at < ${to} AND ${where} GROUP BY unit, word${group}`;
   const columns = ['unit', 'word', ...groupedBy, 'n', 'duration', 'shortest', 'longest'];
   const run = (asked: Sql) => readPackedRows(queries, asked, columns);
   if (query.from >= query.to) return [];
@@ -167,43 +159,29 @@ function subtract(rows: readonly Row[], less: readonly Row[], key: readonly stri
   });
 }
 
-const sums = 'sum(n) AS n, sum(duration) AS duration, min(shortest) AS shortest, max(longest) AS longest';
+const sums = raw(
+  'sum(n) AS n, sum(duration) AS duration, min(shortest) AS shortest, max(longest) AS longest',
+);
 
 const startOfStep = `(CAST(step AS BIGINT) * ${stepMs})`;
 
 /** Aggregates one span separately: a union before the aggregation would copy the rows. */
-function sumsOf(
-  { rollUpWhere = always, ...source }: Source,
-  { subject, steps }: RollUpSpan,
-  unit: string,
-  group: string,
-): Sql {
-  return sql(
-    `SELECT ${unit} AS unit, word${group}, ${sums}
-     FROM (SELECT *, word AS state, CAST(${levelSql(source)} AS INTEGER) AS level FROM roll_up WHERE subject = ${subject}
-             AND flow_id ${source.ofFlows ? '<>' : '='} '${wholeNamespace}' AND ${steps}) r
-     WHERE ${rollUpWhere.text} GROUP BY unit, word${group}`,
-    ...rollUpWhere.params,
-  );
-}
+const sumsOf = (source: Source, { subject, steps }: RollUpSpan, unit: Sql, group: Sql): Sql =>
+  sql`SELECT ${unit} AS unit, word${group}, ${sums} FROM ${rollUpOf(source, subject, source.ofFlows, steps)}
+    WHERE ${source.rollUpWhere ?? always} GROUP BY unit, word${group}`;
 
 /** Aggregates by step first, so that the unit is computed once per step. */
-function sumsOfAll(
-  { rollUpWhere = always, ...source }: Source,
-  { firstStep, endStep }: StepWindow,
-  unit: string,
-): Sql {
-  return sql(
-    `SELECT ${unit} AS unit, word, ${sums}
-     FROM (SELECT ${startOfStep} AS at, word, ${sums}
-           FROM (SELECT *, word AS state, CAST(${levelSql(source)} AS INTEGER) AS level FROM roll_up
-                 WHERE subject = ${source.kind + allNamespaces} AND flow_id = '${wholeNamespace}') r
-           WHERE step >= ? AND step < ? AND ${rollUpWhere.text} GROUP BY step, word) s
-     GROUP BY unit, word`,
-    firstStep,
-    endStep,
-    ...rollUpWhere.params,
-  );
+const sumsOfAll = (source: Source, { firstStep, endStep }: StepWindow, unit: Sql): Sql =>
+  sql`SELECT ${unit} AS unit, word, ${sums}
+    FROM (SELECT ${raw(startOfStep)} AS at, word, ${sums} FROM ${rollUpOf(source, source.kind + allNamespaces, false, always)}
+          WHERE step >= ${firstStep} AND step < ${endStep} AND ${source.rollUpWhere ?? always} GROUP BY step, word) s
+    GROUP BY unit, word`;
+
+/** Rows of the roll-up with the columns that filters name. Only logs have numbers as words. */
+function rollUpOf({ kind }: Source, subject: number, ofFlows: boolean, steps: Sql): Sql {
+  const level = raw(kind === rollUpSubjects.logs ? 'word' : 'NULL');
+  return sql`(SELECT *, word AS state, CAST(${level} AS INTEGER) AS level FROM roll_up
+    WHERE subject = ${raw(subject)} AND ${rowsOfFlows(ofFlows)} AND ${steps}) r`;
 }
 
 /** No condition on a namespace or a flow, so the sums of all namespaces are enough. */
@@ -211,10 +189,6 @@ const isOfAll = (query: StatisticsQuery): boolean =>
   query.groupBy === undefined &&
   query.flows === undefined &&
   query.filters.every(({ field }) => field === 'state' || field === 'level');
-
-/** Only logs have numbers as words. */
-const levelSql = (source: Pick<Source, 'kind'>): string =>
-  source.kind === rollUpSubjects.logs ? 'word' : 'NULL';
 
 function runBucket(at: number, rows: readonly Row[]): RunBucket {
   const counts: Partial<Record<StateType, number>> = {};

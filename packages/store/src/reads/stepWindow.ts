@@ -1,4 +1,4 @@
-import { sql } from '../filters/sql.ts';
+import { raw, sql } from '../filters/sql.ts';
 import { stepMs } from '../rows/rollUp.ts';
 import type { Queries } from './queries.ts';
 
@@ -30,11 +30,10 @@ export async function stepWindow(
 ): Promise<StepWindow> {
   const [fromStep, toStep] = [Math.floor(from / stepMs), Math.floor(to / stepMs)];
   const has = (after: number, before: number) =>
-    sql(`EXISTS (SELECT 1 FROM ${table} WHERE ${date} >= ? AND ${date} < ?)`, after, before);
-  const [before, after] = [has(fromStep * stepMs, from), has(to, (toStep + 1) * stepMs)];
+    sql`CASE WHEN EXISTS (SELECT 1 FROM ${raw(table)} WHERE ${raw(date)} >= ${after} AND ${raw(date)} < ${before})
+      THEN 1 ELSE 0 END`;
   const rows = await queries.scan(
-    `SELECT CASE WHEN ${before.text} THEN 1 ELSE 0 END AS earlier, CASE WHEN ${after.text} THEN 1 ELSE 0 END AS later`,
-    [...before.params, ...after.params],
+    sql`SELECT ${has(fromStep * stepMs, from)} AS earlier, ${has(to, (toStep + 1) * stepMs)} AS later`,
   );
   const firstStep = Number(rows[0]?.earlier) === 0 ? fromStep : fromStep + 1;
   const endStep = Number(rows[0]?.later) === 0 && to % stepMs !== 0 ? toStep + 1 : toStep;

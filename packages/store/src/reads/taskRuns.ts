@@ -1,7 +1,7 @@
 import type { TaskRunRecord } from '@millrace/contract';
 import { type ExecutionCondition, isOnFlow, whereOf } from '../filters/executionFilters.ts';
 import { descending, limitOf, nullable, orderBy, type SortedList } from '../filters/list.ts';
-import { join, type Sql, sql } from '../filters/sql.ts';
+import { and, raw, type Sql, sql } from '../filters/sql.ts';
 import { listOf } from '../filters/value.ts';
 import type { FoundTaskRun, Page, TaskRunQuery } from '../port/queries.ts';
 import { checkState } from '../rows/executionRow.ts';
@@ -12,13 +12,12 @@ import type { Row } from '../rows/value.ts';
 import { countInRollUp, countInTime } from './countRows.ts';
 import { executionConditions } from './executionConditions.ts';
 import type { Queries } from './queries.ts';
-import { labelledBy, smallestLabel } from './smallestLabel.ts';
+import { isEntryOf, smallestLabel } from './smallestLabel.ts';
 
-const withExecutions = (
-  join: string,
-): string => `(SELECT e.seq, e.id, e.namespace, e.flow_id, e.trigger_execution_id,
-  t.id AS task_run_id, t.task_id, t.state, t.start_date, t.duration, t.data AS task_run
-  FROM task_runs t ${join} e.id = t.execution_id) executions`;
+const withExecutions = (join: string): Sql =>
+  raw(`(SELECT e.seq, e.id, e.namespace, e.flow_id,
+  e.trigger_execution_id, t.id AS task_run_id, t.task_id, t.state, t.start_date, t.duration, t.data AS task_run
+  FROM task_runs t ${join} e.id = t.execution_id) executions`);
 
 /**
  * Task runs joined with their executions under the alias `executions`, so that the filters of executions
@@ -29,7 +28,7 @@ export const taskRunsOfExecutions = withExecutions('JOIN executions e ON');
 const taskRunsInOrder = withExecutions('CROSS JOIN executions e WHERE');
 /** Must equal the condition of the partial index: SQLite uses the index only for the same text. */
 const lookedFor = ['FAILED', 'WARNING', 'KILLED', 'CANCELLED', 'RETRIED', 'SKIPPED', 'PAUSED'];
-const isLookedFor = `executions.state IN (${lookedFor.map((state) => `'${state}'`).join(', ')})`;
+const isLookedFor = raw(`executions.state IN (${lookedFor.map((state) => `'${state}'`).join(', ')})`);
 
 /**
  * Above this number of matches, scanning back in time until the page is full is faster than sorting all
@@ -70,7 +69,7 @@ export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Pro
   const { where, isFew } = await narrow(queries, conditions, known);
   const more = await readRows(queries, {
     from: isFew ? taskRunsOfExecutions : taskRunsInOrder,
-    where: isIndexed ? join([where, sql(isLookedFor)], ' AND ') : where,
+    where: isIndexed ? and(where, isLookedFor) : where,
     order: isFew ? expression(order) : order,
     limit: limit + 1,
     offset,
@@ -81,35 +80,30 @@ export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Pro
     known ??
     (isEnd
       ? offset + rows.length
-      : await countInTime(
-          queries,
-          sql(`${taskRunsOfExecutions} WHERE ${where.text}`, ...where.params),
-          offset + more.length,
-        ));
+      : await countInTime(queries, sql`${taskRunsOfExecutions} WHERE ${where}`, offset + more.length));
   return { results: decode(rows), total };
 }
 
 interface Wanted {
-  readonly from: string;
+  readonly from: Sql;
   readonly where: Sql;
-  readonly order: string;
+  readonly order: Sql;
   readonly limit: number;
   readonly offset: number;
 }
 
 const readRows = (queries: Queries, { from, where, order, limit, offset }: Wanted): Promise<readonly Row[]> =>
   queries.scan(
-    `SELECT executions.namespace, executions.flow_id, executions.task_run FROM ${from}
-     WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    [...where.params, limit, offset],
+    sql`SELECT executions.namespace, executions.flow_id, executions.task_run FROM ${from}
+      WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`,
   );
 
 /**
  * Sorts by an expression, so that with few matches the planner uses the conditions' indexes, not that of the
  * date.
  */
-const expression = (order: string): string =>
-  order.replaceAll('executions.start_date', '(executions.start_date + 0)');
+const expression = (order: Sql): Sql =>
+  raw(order.text.replaceAll('executions.start_date', '(executions.start_date + 0)'));
 
 const decode = (rows: readonly Row[]): FoundTaskRun[] =>
   readable(rows, (row) => {
@@ -133,12 +127,11 @@ async function narrow(
   if (smallest === undefined || smallest.size === fewLabelled) {
     // The states in `lookedFor` have an index in the order of the date.
     const isFew = total !== undefined && total <= (conditions.some(isOnState) ? fewInState : manyMatches);
-    return { where: isFew ? whereOf(conditions) : join(conditions.map(hideNames), ' AND '), isFew };
+    return { where: isFew ? whereOf(conditions) : and(...conditions.map(hideNames)), isFew };
   }
-  const labelled = labelledBy(smallest.label, []);
   const others = conditions.filter((condition) => condition !== smallest.label);
-  const ids = sql(`executions.id IN (SELECT d.execution_id FROM ${labelled.text})`, ...labelled.params);
-  return { where: join([ids, whereOf(others)], ' AND '), isFew: true };
+  const ids = sql`SELECT d.execution_id FROM execution_labels d WHERE ${isEntryOf(smallest.label, [])}`;
+  return { where: and(sql`executions.id IN (${ids})`, whereOf(others)), isFew: true };
 }
 
 const isOnState = (condition: ExecutionCondition): boolean =>
@@ -153,7 +146,7 @@ function hideNames(condition: ExecutionCondition): Sql {
   if (condition.kind !== 'rollUp' || condition.field === 'state') return where;
   // Uses a column of both tables: SQLite would build a filter from a condition on executions alone, reading
   // all of them.
-  return sql(`coalesce(${where.text}, executions.task_run_id IS NULL)`, ...where.params);
+  return sql`coalesce(${where}, executions.task_run_id IS NULL)`;
 }
 
 /** From the roll-up, when every condition is on its columns. */
@@ -164,7 +157,7 @@ async function knownTotal(
   if (conditions.some(({ kind }) => kind !== 'rollUp')) return undefined;
   return countInRollUp(queries, {
     subject: rollUpSubjects.taskRuns,
-    word: 'word AS state',
+    word: raw('word AS state'),
     where: whereOf(conditions),
     ofFlows: conditions.some(isOnFlow),
   });

@@ -1,8 +1,10 @@
 import { namespace, words } from '../filters/fields.ts';
 import { ascending } from '../filters/list.ts';
+import { raw, sql } from '../filters/sql.ts';
 import type { TemplateRecord } from '../port/op.ts';
 import type { Page, TemplateQuery } from '../port/queries.ts';
-import { salvageTemplate, templateColumns, templateKey } from '../rows/templateRow.ts';
+import { salvageTemplate, templateColumns } from '../rows/templateRow.ts';
+import { encodeText } from '../rows/text.ts';
 import type { Queries } from './queries.ts';
 import { readPage, type TableList } from './readPage.ts';
 
@@ -26,8 +28,7 @@ export async function getTemplate(
   id: string,
 ): Promise<TemplateRecord | undefined> {
   const rows = await queries.point(
-    `SELECT ${templateColumns} FROM templates WHERE namespace = ? AND id = ?`,
-    templateKey({ namespace, id }),
+    sql`SELECT ${raw(templateColumns)} FROM templates WHERE namespace = ${encodeText(namespace)} AND id = ${encodeText(id)}`,
   );
   return rows[0] === undefined ? undefined : salvageTemplate(rows[0]);
 }

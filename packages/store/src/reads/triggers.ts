@@ -1,14 +1,17 @@
 import { date, id, namespace, scope, text, words } from '../filters/fields.ts';
 import { ascending, nullable } from '../filters/list.ts';
-import { sql } from '../filters/sql.ts';
+import { always, raw, type Sql, sql } from '../filters/sql.ts';
 import type { TriggerRecord } from '../port/op.ts';
 import type { Page, TriggerQuery, TriggerSource } from '../port/queries.ts';
 import type { Store } from '../port/store.ts';
 import { readable } from '../rows/readable.ts';
 import { encodeText } from '../rows/text.ts';
-import { decodeTrigger, salvageTrigger, triggerColumns, triggerKey } from '../rows/triggerRow.ts';
+import { decodeTrigger, salvageTrigger, triggerColumns } from '../rows/triggerRow.ts';
 import type { Queries } from './queries.ts';
 import { readPage, type TableList } from './readPage.ts';
+
+const isOfFlow = (namespace: string, flowId: string): Sql =>
+  sql`namespace = ${encodeText(namespace)} AND flow_id = ${encodeText(flowId)}`;
 
 export async function getTrigger(
   queries: Queries,
@@ -17,8 +20,7 @@ export async function getTrigger(
   triggerId: string,
 ): Promise<TriggerRecord | undefined> {
   const rows = await queries.point(
-    `SELECT ${triggerColumns} FROM triggers WHERE namespace = ? AND flow_id = ? AND trigger_id = ?`,
-    triggerKey({ namespace, flowId, triggerId }),
+    sql`SELECT ${raw(triggerColumns)} FROM triggers WHERE ${isOfFlow(namespace, flowId)} AND trigger_id = ${encodeText(triggerId)}`,
   );
   return rows[0] === undefined ? undefined : salvageTrigger(rows[0]);
 }
@@ -29,15 +31,14 @@ export async function dueTriggers(
   limit: number,
   from: TriggerSource,
 ): Promise<TriggerRecord[]> {
-  const group = typeof from === 'object' ? [encodeText(from.workerGroup)] : [];
+  const source =
+    typeof from === 'object' ? sql`worker_group = ${encodeText(from.workerGroup)}` : sources[from];
   // Unreadable rows are always the most overdue, so the same number of rows is read in addition.
   for (let unreadable = 0; ; ) {
     const wanted = limit + unreadable;
     const rows = await queries.point(
-      `SELECT data FROM triggers WHERE disabled = 0 AND execution_id IS NULL AND next_at <= ?
-         ${typeof from === 'object' ? 'AND worker_group = ?' : sources[from]}
-       ORDER BY next_at, namespace, flow_id, trigger_id LIMIT ?`,
-      [now, ...group, wanted],
+      sql`SELECT data FROM triggers WHERE disabled = 0 AND execution_id IS NULL AND next_at <= ${now} AND ${source}
+        ORDER BY next_at, namespace, flow_id, trigger_id LIMIT ${wanted}`,
     );
     const found = readable(rows, decodeTrigger);
     if (found.length >= limit || rows.length < wanted) return found.slice(0, limit);
@@ -46,14 +47,14 @@ export async function dueTriggers(
 }
 
 const sources = {
-  all: '',
-  ungrouped: 'AND worker_group IS NULL',
-  grouped: 'AND worker_group IS NOT NULL',
+  all: always,
+  ungrouped: raw('worker_group IS NULL'),
+  grouped: raw('worker_group IS NOT NULL'),
 } as const;
 
 /** Hides leftover rows of triggers whose flow is gone. */
-const hasFlow =
-  'EXISTS (SELECT 1 FROM flows f WHERE f.namespace = triggers.namespace AND f.id = triggers.flow_id AND f.latest = 1 AND f.deleted = 0)';
+const hasFlow = sql`EXISTS (SELECT 1 FROM flows f
+  WHERE f.namespace = triggers.namespace AND f.id = triggers.flow_id AND f.latest = 1 AND f.deleted = 0)`;
 
 export const triggerList: TableList<TriggerRecord> = {
   name: 'triggers',
@@ -86,7 +87,7 @@ export const triggerList: TableList<TriggerRecord> = {
 };
 
 export const listTriggers = (queries: Queries, query: TriggerQuery): Promise<Page<TriggerRecord>> =>
-  readPage(queries, triggerList, query, sql(hasFlow));
+  readPage(queries, triggerList, query, hasFlow);
 
 export async function listFlowTriggers(
   queries: Queries,
@@ -94,8 +95,7 @@ export async function listFlowTriggers(
   flowId: string,
 ): Promise<TriggerRecord[]> {
   const rows = await queries.point(
-    `SELECT ${triggerColumns} FROM triggers WHERE namespace = ? AND flow_id = ? ORDER BY trigger_id`,
-    [encodeText(namespace), encodeText(flowId)],
+    sql`SELECT ${raw(triggerColumns)} FROM triggers WHERE ${isOfFlow(namespace, flowId)} ORDER BY trigger_id`,
   );
   return rows.map(salvageTrigger);
 }
@@ -106,14 +106,13 @@ export async function lockedTriggers(
 ): Promise<TriggerRecord[]> {
   const [comparison, bound] = executionId === undefined ? ['>', after ?? ''] : ['=', executionId];
   const rows = await queries.point(
-    `SELECT data FROM triggers WHERE execution_id IS NOT NULL AND execution_id ${comparison} ?
-     ORDER BY execution_id LIMIT ?`,
-    [encodeText(bound), limit],
+    sql`SELECT data FROM triggers WHERE execution_id IS NOT NULL AND execution_id ${raw(comparison)} ${encodeText(bound)}
+      ORDER BY execution_id LIMIT ${limit}`,
   );
   return readable(rows, decodeTrigger);
 }
 
 export async function getSetting(queries: Queries, key: string): Promise<unknown> {
-  const rows = await queries.point('SELECT value FROM settings WHERE key = ?', [encodeText(key)]);
+  const rows = await queries.point(sql`SELECT value FROM settings WHERE key = ${encodeText(key)}`);
   return rows[0] === undefined ? undefined : JSON.parse(String(rows[0].value));
 }

@@ -1,3 +1,4 @@
+import { raw, type Sql } from '../filters/sql.ts';
 import { stepMs } from '../rows/rollUp.ts';
 import { type BucketWidth, type Calendar, type Offset, shiftOf, unitMs } from '../statistics/calendar.ts';
 
@@ -10,7 +11,7 @@ export function unitSql(
   offsets: readonly Offset[],
   width: BucketWidth,
   { from }: { readonly from: number },
-): string {
+): Sql {
   const shifts = offsets.map(({ since, ms }) => ({ since, shift: shiftOf(ms, width) }));
   const last = shifts.at(-1)?.shift ?? 0;
   const changes = shifts
@@ -18,7 +19,7 @@ export function unitSql(
     .map(({ since }, index) => `WHEN ${at} < ${since} THEN ${shifts[index]?.shift ?? 0}`);
   const shift = changes.length === 0 ? `${last}` : `CASE ${changes.join(' ')} ELSE ${last} END`;
   const local = `(${at} + ${shift})`;
-  return from > latestBefore1970 ? `(${local} / ${unitMs(width)})` : floorDivide(local, unitMs(width));
+  return raw(from > latestBefore1970 ? `(${local} / ${unitMs(width)})` : floorDivide(local, unitMs(width)));
 }
 
 /** The same, computed in JavaScript. */

@@ -1,8 +1,9 @@
+import { raw, sql } from '../filters/sql.ts';
 import type { FlowEventRecord } from '../port/op.ts';
 import type { StoredWindow } from '../port/queries.ts';
 import { flowEventColumns } from '../rows/columns.ts';
 import { readable } from '../rows/readable.ts';
-import { triggerKey } from '../rows/triggerRow.ts';
+import { encodeText } from '../rows/text.ts';
 import { decodeFlowEvent, decodeWindow } from '../rows/windowRow.ts';
 import type { Queries } from './queries.ts';
 
@@ -13,9 +14,9 @@ export async function listWindows(
   triggerId: string,
 ): Promise<StoredWindow[]> {
   const rows = await queries.point(
-    `SELECT version, data FROM trigger_windows WHERE namespace = ? AND flow_id = ? AND trigger_id = ?
-     ORDER BY condition_id`,
-    triggerKey({ namespace, flowId, triggerId }),
+    sql`SELECT version, data FROM trigger_windows WHERE namespace = ${encodeText(namespace)}
+        AND flow_id = ${encodeText(flowId)} AND trigger_id = ${encodeText(triggerId)}
+      ORDER BY condition_id`,
   );
   return readable(rows, decodeWindow);
 }
@@ -26,9 +27,8 @@ export async function openFlowEvents(
   limit: number,
 ): Promise<FlowEventRecord[]> {
   const rows = await queries.point(
-    `SELECT ${flowEventColumns.join(', ')} FROM flow_events WHERE at < ?
-     ORDER BY at, execution_id, position, namespace, flow_id, trigger_id LIMIT ?`,
-    [before, limit],
+    sql`SELECT ${raw(flowEventColumns.join(', '))} FROM flow_events WHERE at < ${before}
+      ORDER BY at, execution_id, position, namespace, flow_id, trigger_id LIMIT ${limit}`,
   );
   return rows.map(decodeFlowEvent);
 }

@@ -17,7 +17,7 @@ export function inspectSqlite(folder: string): StoreInspector {
   refuseEmptied(folder);
   const database = openForReading(file, cacheKilobytes);
   const statements = new StatementCache(database);
-  return inspectRows(async (text, params) => statements.all(text, params), {
+  return inspectRows(async ({ text, params }) => statements.all(text, params), {
     hasSchema: async () =>
       statements.all("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'", []).length > 0,
     problems: async () =>

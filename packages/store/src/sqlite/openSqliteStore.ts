@@ -6,13 +6,13 @@ import { Listeners } from '../commit/listeners.ts';
 import { readNewLogs } from '../commit/newLogs.ts';
 import { conflictOf } from '../commit/subject.ts';
 import { WrittenExecutions } from '../commit/writtenExecutions.ts';
+import type { Sql } from '../filters/sql.ts';
 import { sqliteDialect } from '../filters/sqliteDialect.ts';
 import type { Op } from '../port/op.ts';
 import type { Store } from '../port/store.ts';
 import { cacheCounts } from '../reads/cachedCounts.ts';
 import { createReads } from '../reads/createReads.ts';
 import { SlowQueries } from '../reads/slowQueries.ts';
-import type { SqlValue } from '../rows/value.ts';
 import type { OpenOptions } from '../storeConfig.ts';
 import type { UnitFailure } from './applyGroup.ts';
 import { describeWalDamage, keepWal, refuseEmptied, unreadable } from './damage.ts';
@@ -96,24 +96,22 @@ export async function openSqliteStore(
     return reader;
   };
   if (startReader) readerOf('lists');
-  const ask = async (reader: 'lists' | 'counts', text: string, params: readonly SqlValue[]) => {
+  const ask = async (reader: 'lists' | 'counts', statement: Sql) => {
     const startedAt = performance.now();
-    const rows = await readerOf(reader).ask({ text, params });
-    slow.ended(text, startedAt);
+    const rows = await readerOf(reader).ask(statement);
+    slow.ended(statement.text, startedAt);
     return rows;
   };
   const reads = createReads({
     dialect: sqliteDialect,
-    point: async (text, params) => {
+    point: async ({ text, params }) => {
       const startedAt = performance.now();
       const rows = statements.all(text, params);
       slow.ended(text, startedAt);
       return rows;
     },
-    scan: (text, params) => ask('lists', text, params),
-    cachedCount: cacheCounts(async (text, params) =>
-      Number((await ask('counts', text, params))[0]?.total ?? 0),
-    ),
+    scan: (statement) => ask('lists', statement),
+    cachedCount: cacheCounts(async (statement) => Number((await ask('counts', statement))[0]?.total ?? 0)),
   });
 
   const close = async (): Promise<void> => {
