@@ -25,24 +25,30 @@ export class OrphanReclaimer {
   }
 
   async afterBeat(): Promise<void> {
-    const { cluster, membership, log } = this.#parts;
+    const { cluster, membership } = this.#parts;
     const beat = this.#beats++;
     const isThorough = beat % strangersEvery === strangersEvery - 1;
+    const checksSlots = beat % slotsEvery === 0;
+    const checksMessages = !membership.isAlone || isThorough;
     const gone = [...membership.goneIds, ...(isThorough ? await cluster.unknownOwners() : [])];
-    if (gone.length > 0 || beat % slotsEvery === 0) {
-      const claimed = await claimExecutions(gone, this.#parts);
-      if (claimed > 0) {
-        log.info('Claimed executions of other servers.', { executions: claimed });
+    if (gone.length > 0 || checksSlots || checksMessages) {
+      const found = await cluster.findNeglected(gone);
+      if (found.executions) await this.#claim(gone);
+      if (checksMessages && found.messages) {
+        for (const executionId of await cluster.redirectMessages())
+          await cluster.acquire(executionId, membership.id);
         this.#inbox.wake();
       }
+      if (checksSlots && found.slots) await this.#fillSlots();
     }
-    if (!membership.isAlone || isThorough) {
-      for (const executionId of await cluster.redirectMessages())
-        await cluster.acquire(executionId, membership.id);
-      this.#inbox.wake();
-    }
-    if (beat % slotsEvery === 0) await this.#fillSlots();
     if (isThorough) await cluster.forgetGone();
+  }
+
+  async #claim(gone: readonly string[]): Promise<void> {
+    const claimed = await claimExecutions(gone, this.#parts);
+    if (claimed === 0) return;
+    this.#parts.log.info('Claimed executions of other servers.', { executions: claimed });
+    this.#inbox.wake();
   }
 
   /** The server that ends an execution passes its slot on; it can crash before it does. */

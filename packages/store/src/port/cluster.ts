@@ -32,6 +32,13 @@ export interface Cluster {
    * ids. The new owner finds an `adopt` message for each.
    */
   claim(owner: string, gone: readonly string[], limit: number): Promise<string[]>;
+  /**
+   * Whether there are open executions without an owner or of the named servers, messages, and slots. One cheap
+   * statement: a server asks after every heartbeat, and usually there is nothing.
+   */
+  findNeglected(
+    gone: readonly string[],
+  ): Promise<{ readonly executions: boolean; readonly messages: boolean; readonly slots: boolean }>;
   /** Owners of open executions that have no server row, because it was removed. */
   unknownOwners(): Promise<string[]>;
   /**

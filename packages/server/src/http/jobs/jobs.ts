@@ -33,6 +33,8 @@ export type RunCall = (request: FastifyRequest) => Promise<JobResponse>;
 /** A call that ends within this time responds as usual; `Prefer: respond-async, wait=0` does not wait. */
 const waitMs = 1_000;
 const resumeEveryMs = 2_000;
+/** A server that is alone leaves out all but one of this number of reads. */
+const aloneEvery = 15;
 const resumedAtOnce = 20;
 const keptForMs = 24 * 3_600_000;
 const sweepEveryMs = 600_000;
@@ -59,6 +61,9 @@ export class Jobs {
   #sweptAt = 0;
   #isStopping = false;
   #isTroubled = false;
+  /** The last read found no lost job. */
+  #isSettled = false;
+  #ticks = 0;
 
   constructor(parts: JobsParts) {
     this.#parts = parts;
@@ -73,7 +78,9 @@ export class Jobs {
   /** Resumes jobs whose server has stopped, now and from now on. */
   start(): void {
     if (this.#isStopping || this.#timer) return;
-    this.#timer = setInterval(() => void this.resumeStopped(), resumeEveryMs);
+    this.#timer = setInterval(() => {
+      if (this.#mayFindLost()) void this.resumeStopped();
+    }, resumeEveryMs);
     this.#timer.unref();
     void this.resumeStopped();
   }
@@ -141,13 +148,22 @@ export class Jobs {
         parent: openParent,
         limit: resumedAtOnce,
       });
-      for (const document of open)
-        if (!this.#isStopping && this.#isLost(document)) await this.#resume(document);
+      const lost = open.filter((document) => this.#isLost(document));
+      for (const document of lost) if (!this.#isStopping) await this.#resume(document);
+      this.#isSettled = lost.length === 0;
       this.#isTroubled = false;
     } catch (error) {
       if (!this.#isTroubled && !this.#isStopping) log.warn('Stopped jobs could not be read.', { error });
       this.#isTroubled = true;
+      this.#isSettled = false;
     }
+  }
+
+  /** Other servers can stop at any time. A server that is alone runs its own jobs, once those left behind are resumed. */
+  #mayFindLost(): boolean {
+    this.#ticks += 1;
+    const isAlone = this.#parts.membership?.isAlone ?? true;
+    return !isAlone || !this.#isSettled || this.#ticks % aloneEvery === 0;
   }
 
   /** Whether no server runs the job. A single server knows its own jobs; the others write their records. */

@@ -2,7 +2,7 @@ import type { Cluster } from '../../port/cluster.ts';
 import { decodeText, encodeText } from '../../rows/text.ts';
 import type { ClusterContext } from './context.ts';
 
-type Owners = Pick<Cluster, 'claim' | 'unknownOwners' | 'acquire'>;
+type Owners = Pick<Cluster, 'claim' | 'findNeglected' | 'unknownOwners' | 'acquire'>;
 
 /** `MessageRecord` as it is stored. */
 const adopt = '{"kind":"adopt"}';
@@ -25,6 +25,18 @@ export function createOwners({ pool, notify }: ClusterContext): Owners {
         [owner, gone, limit],
       );
       return rows.map(({ id }) => decodeText(id));
+    },
+
+    findNeglected: async (gone) => {
+      const { rows } = await pool.query<{ executions: boolean; messages: boolean; slots: boolean }>({
+        name: 'millrace_find_neglected',
+        text: `SELECT EXISTS (SELECT 1 FROM executions
+               WHERE over_at IS NULL AND (owner IS NULL OR owner = ANY($1))) AS executions,
+             EXISTS (SELECT 1 FROM execution_messages) AS messages,
+             EXISTS (SELECT 1 FROM concurrency_places) AS slots`,
+        values: [gone],
+      });
+      return rows[0] ?? { executions: true, messages: true, slots: true };
     },
 
     unknownOwners: async () => {
