@@ -28,6 +28,10 @@ it('shows the failed task run of a very long loop with its parent, and says how 
   expect(taskRunList).toHaveLength(maxShownTaskRuns);
   expect(taskRunList[0]).toMatchObject({ taskId: 'f' });
   expect(taskRunList).toContainEqual(expect.objectContaining({ value: String(count - 10) }));
+  // A task after the loop is shown although it came last.
+  const after = { ...run.live.taskRuns()[0]!, id: 'after', taskId: 'after', order: count + 1 };
+  const whole = presentExecution(run.execution, [...run.live.taskRuns(), after], run.now);
+  expect(whole.taskRunList?.at(-1)).toMatchObject({ taskId: 'after' });
   const small = presentExecution(run.execution, run.live.taskRuns().slice(0, maxShownTaskRuns), run.now);
   expect(small.taskRunTotal).toBeUndefined();
 });

@@ -72,7 +72,10 @@ function presentAttempt(
 /** A view holds at most this many task runs, because it is sent and drawn as a whole. */
 export const maxShownTaskRuns = 10_000;
 
-/** Chooses failed and running task runs first, newest first, then the oldest; each with its ancestors. */
+/**
+ * Chooses the task runs outside loops first, so that no task of the flow is missing; then failed and running ones, newest
+ * first; then the oldest. Each comes with its ancestors.
+ */
 export function chooseTaskRuns(taskRuns: readonly TaskRunRecord[]): readonly TaskRunRecord[] {
   if (taskRuns.length <= maxShownTaskRuns) return taskRuns;
   const byId = new Map(taskRuns.map((taskRun) => [taskRun.id, taskRun]));
@@ -83,6 +86,8 @@ export function chooseTaskRuns(taskRuns: readonly TaskRunRecord[]): readonly Tas
       line.push(at);
     if (chosen.size + line.length <= maxShownTaskRuns) for (const each of line) chosen.add(each);
   };
+  const outside = outsideLoops(taskRuns, byId);
+  if (outside.length <= maxShownTaskRuns / 2) for (const taskRun of outside) choose(taskRun);
   for (let index = taskRuns.length - 1; index >= 0 && chosen.size < maxShownTaskRuns; index--) {
     const taskRun = taskRuns[index]!;
     if (!quietStates.has(taskRun.state.current)) choose(taskRun);
@@ -92,6 +97,23 @@ export function chooseTaskRuns(taskRuns: readonly TaskRunRecord[]): readonly Tas
     choose(taskRun);
   }
   return taskRuns.filter((taskRun) => chosen.has(taskRun));
+}
+
+function outsideLoops(
+  taskRuns: readonly TaskRunRecord[],
+  byId: ReadonlyMap<string, TaskRunRecord>,
+): TaskRunRecord[] {
+  const inside = new Map<TaskRunRecord, boolean>();
+  const isInside = (taskRun: TaskRunRecord | undefined): boolean => {
+    if (!taskRun) return false;
+    let known = inside.get(taskRun);
+    if (known === undefined) {
+      known = taskRun.value !== undefined || isInside(byId.get(taskRun.parentId ?? ''));
+      inside.set(taskRun, known);
+    }
+    return known;
+  };
+  return taskRuns.filter((taskRun) => !isInside(taskRun));
 }
 
 const quietStates: ReadonlySet<StateType> = new Set(['CREATED', 'SUBMITTED', 'SUCCESS', 'SKIPPED']);

@@ -289,6 +289,13 @@ export class ExecutionActor {
 
   /** The step is durable: errors from here on must not stop the execution. */
   #announce(run: LiveRun, batch: StepBatch, events: readonly FlowEventRecord[]): void {
+    const { log } = this.#host.parts;
+    if (log.level() === 'debug')
+      log.debug('A step of an execution was stored.', {
+        executionId: this.executionId,
+        state: run.execution.state.current,
+        events: batch.events.map(({ type }) => type),
+      });
     for (const command of batch.commands) this.#safely(() => command.committed?.(run));
     this.#safely(() => this.#publish(run, batch));
     this.#safely(() => this.#host.flowEvents(events));

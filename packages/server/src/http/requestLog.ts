@@ -12,7 +12,7 @@ declare module 'fastify' {
 
 export interface RequestLogOptions {
   readonly log: ProcessLog;
-  /** Whether every request gets a line. */
+  /** Whether every request gets a line; at the level `debug` it does anyway. */
   readonly isWanted: boolean;
   readonly tracing: Tracing | undefined;
 }
@@ -31,13 +31,12 @@ export function logRequests(app: FastifyInstance, { log, isWanted, tracing }: Re
     }
     done();
   });
-  if (!isWanted && !tracing) return;
   app.addHook('onResponse', (request, reply, done) => {
     const method = sentMethod(request.raw);
     const route = request.routeOptions.url ?? '';
     request.span?.end({ route, method, status: reply.statusCode });
-    if (isWanted) {
-      log.info('A request was answered.', {
+    if (isWanted || log.level() === 'debug') {
+      log[isWanted ? 'info' : 'debug']('A request was answered.', {
         requestId: request.id,
         method,
         // The route pattern, without the query and path values, which may contain a key.

@@ -1,5 +1,5 @@
 import { createTestDatabase } from '@millrace/store/suite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
 import { aServer, form, stateOf, type TestServer, taskRunsOf } from '../testing/aServer.ts';
 import { databases, sqlite } from '../testing/databases.ts';
@@ -159,6 +159,13 @@ describe.each(databases)('the instance on $name', (database) => {
     await server.call('POST', '/instance/scheduler/resume');
     await expect.poll(started, { timeout: 10_000 }).not.toBe(0);
 
+    // Each subject writes lines at the level debug: the switch shows something.
+    const debug = vi.spyOn(server.product.log, 'debug');
+    await server.call('PUT', '/instance/log-level', json({ level: 'debug' }));
+    for (const message of ['A schedule was', 'A request was', 'A step of', 'An attempt ended'])
+      await expect
+        .poll(() => debug.mock.calls.some(([line]) => line.startsWith(message)), { timeout: 10_000 })
+        .toBe(true);
     await server.call('PUT', '/instance/log-level', json({ level: 'warn' }));
     expect((await server.call('GET', '/instance/log-level')).body).toMatchObject({ level: 'warn' });
     await server.call('PUT', '/instance/log-level', json({ level: null }));

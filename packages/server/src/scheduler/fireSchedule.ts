@@ -126,6 +126,9 @@ async function decide(found: Due, missedBefore: number, parts: ScheduleParts): P
   }
   const { fire, failure } = decision;
   const isBackfill = state.backfill !== undefined;
+  const { namespace, flowId, triggerId } = row;
+  const result = fire ? 'starts' : failure ? 'failed' : 'passed over';
+  parts.log.debug('A schedule was evaluated.', { namespace, flowId, triggerId, result, isBackfill });
   if (fire) await start(due, fire, decision.state, isBackfill, parts);
   else if (failure) await showFailure(due, failure, decision.state, isBackfill, parts);
   else await parts.store.commit([putAsRead(row, withState(row, decision.state, now))]);

@@ -165,7 +165,10 @@ export class Worker {
     try {
       const started = await port.begin(attempt);
       if (started) {
+        const isLogged = log.level() === 'debug';
+        if (isLogged) log.debug('An attempt starts.', aboutAttempt(attempt));
         const end = await runAttempt(attempt, started, interruption);
+        if (isLogged) log.debug('An attempt ended.', { ...aboutAttempt(attempt), state: end.state });
         if (interruption.reason !== 'shutdown') port.end(attempt, end);
       }
     } catch (error) {
@@ -201,3 +204,11 @@ export class Worker {
     clearTimeout(timer);
   }
 }
+
+const aboutAttempt = ({ executionId, taskRunId, attempt, task }: Attempt) => ({
+  executionId,
+  taskRunId,
+  attempt,
+  taskId: task.id,
+  type: task.type,
+});

@@ -226,5 +226,8 @@ export type ClusterOp =
   | { op: 'folder.hold'; folder: WorkerFolder; workerId: string }
   /** Deletes the registration of the folder. */
   | { op: 'folder.drop'; directory: string }
-  /** Adds a job for another process to the queue in the same commit. */
-  | { op: 'job.add'; identifier: string; payload: unknown };
+  /**
+   * Adds a job for another process to the queue in the same commit. With a key, the job replaces one that still waits
+   * under it; a job that a worker has fetched stays.
+   */
+  | { op: 'job.add'; identifier: string; payload: unknown; key?: string };

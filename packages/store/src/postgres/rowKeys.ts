@@ -128,7 +128,7 @@ function ownerOf(op: Op): string | undefined {
     case 'folder.drop':
       return `folder ${op.directory}`;
     case 'job.add':
-      return undefined;
+      return op.key === undefined ? undefined : `job ${op.key}`;
   }
 }
 

@@ -92,6 +92,7 @@ const executionTable: Table<Execution> = {
   labels: ({ labels }) => labels,
   inputs: ({ inputs }) => inputs,
   trigger: ({ trigger }) => trigger,
+  outputs: ({ outputs }) => outputs,
 };
 
 const taskRunTable: Table<TaskRun> = {

@@ -89,9 +89,19 @@ export class RemoteWork {
               directory: effect.directory,
             };
       const identifier = holder === undefined ? queueOf(group?.key) : ownQueueOf(holder);
-      return [{ op: 'job.add', identifier, payload }];
+      return [{ op: 'job.add', identifier, payload, ...this.#waitingKey(effect, group?.key) }];
     });
     return { jobs, refusals };
+  }
+
+  /**
+   * A job that no worker can take yet gets a key: a server that takes the execution over, or starts again, adds the job
+   * again and replaces the one that waits. Other jobs have none, because the queue gives up on a fetched job whose key
+   * comes again; their attempt guard refuses the second job.
+   */
+  #waitingKey(effect: RemoteEffect, group: string | undefined): { readonly key?: string } {
+    if (effect.holder !== undefined || this.#parts.membership.hasWorkers(group)) return {};
+    return { key: `${effect.taskRunId}/${effect.effect === 'run' ? effect.attempt : effect.effect}` };
   }
 
   interrupt(taskRunIds: readonly string[]): void {

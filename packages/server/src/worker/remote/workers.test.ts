@@ -160,8 +160,17 @@ describe('workers in separate processes', () => {
     expect(stateOf(await executor.run(cancelling))).toBe('KILLED');
     expect(stateOf(await executor.read(executionId))).toBe('RUNNING');
     expect(arrivals(waiting)).toBe(0);
+    const jobs = () =>
+      cluster.query(`SELECT j.payload->>'owner' AS owner FROM graphile_worker._private_jobs j
+        JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier = 'millrace:run:gpu'`);
+    expect(await jobs()).toHaveLength(1);
+    // A server that takes the execution over adds the job again: it replaces the one that waits.
+    await executor.close(0);
+    const next = await cluster.start('api', 'executor', 'worker');
+    const owner = next.product.membership?.id;
+    await expect.poll(jobs).toEqual([{ owner }]);
     await cluster.startWith({ worker: { group: 'gpu' } }, 'worker');
-    await executor.waitForState(executionId, 'SUCCESS');
+    await next.waitForState(executionId, 'SUCCESS');
     expect(arrivals(waiting)).toBe(1);
   });
 

@@ -56,11 +56,14 @@ export const clusterParts = {
     columns: typed(['directory']),
     command: (from: string) => `DELETE FROM worker_folders t USING ${from} WHERE t.directory = u.directory`,
   },
-  /** A function call, not a command: only the guard makes the statement execute it. */
+  /**
+   * A function call, not a command: only the guard makes the statement execute it. The function returns no row for a key
+   * whose job is fetched at this moment: that job is the same attempt, so nothing is to be added.
+   */
   addJob: guard({
-    columns: typed(['identifier', 'payload']),
-    command: (from) => `SELECT 1 FROM graphile_worker.add_jobs(ARRAY(
-      SELECT ROW(u.identifier, u.payload::json, NULL, NULL, NULL, NULL, NULL, NULL)::graphile_worker.job_spec
-      FROM ${from}))`,
+    columns: typed(['identifier', 'payload', 'job_key']),
+    command: (from) => `SELECT 1 FROM ${from}, (SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
+      SELECT ROW(u.identifier, u.payload::json, NULL, NULL, NULL, u.job_key, NULL, NULL)::graphile_worker.job_spec
+      FROM ${from}))) added`,
   }),
 };

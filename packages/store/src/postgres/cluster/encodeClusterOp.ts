@@ -33,7 +33,7 @@ export function encodeClusterOp(op: ClusterOp, batch: Batch): void {
     case 'folder.drop':
       return batch.add('dropFolder', encodeText(op.directory));
     case 'job.add':
-      return batch.add('addJob', encodeText(op.identifier), JSON.stringify(op.payload));
+      return batch.add('addJob', encodeText(op.identifier), JSON.stringify(op.payload), op.key ?? null);
   }
 }
 

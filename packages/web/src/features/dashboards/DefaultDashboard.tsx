@@ -60,8 +60,8 @@ export function DefaultDashboard({ namespace }: { namespace?: string }) {
   const auto = useAutoRefresh();
   const { filters, range = { kind: 'relative', duration: defaultRange } } = view;
   const refetchInterval = auto.on && range.kind === 'relative' && refreshMs;
-  const days = useQuery({ ...dailyExecutionsQuery(filters, range), refetchInterval });
-  const logDays = useQuery({ ...dailyLogsQuery(filters, range), refetchInterval });
+  const days = useQuery({ ...dailyExecutionsQuery(filters, range, !view.isRangeChosen), refetchInterval });
+  const logDays = useQuery({ ...dailyLogsQuery(filters, range, !view.isRangeChosen), refetchInterval });
   const client = useQueryClient();
   const within = typeof filters.namespace === 'string' ? filters.namespace : undefined;
   const { timeRange, startDate, endDate } = view.criteria as Record<string, string | undefined>; // Written by the page's own address.

@@ -84,6 +84,7 @@ export function LogSearch({ name, of }: LogSearchProps) {
           <LogsChart
             filters={view.filters}
             range={view.range}
+            beginsWithData={!view.isRangeChosen}
             onRange={view.setRange}
             refetchInterval={live.isOn && refreshMs}
           />

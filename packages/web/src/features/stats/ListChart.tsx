@@ -5,6 +5,7 @@ import { CardError } from '../../ui/Card.tsx';
 import { type Bucket, StackedBars } from '../../ui/charts/StackedBars.tsx';
 import type { DateRange } from '../../ui/index.ts';
 import { executionBuckets, levelSeries, logBuckets, rangeOf, stateSeries } from './buckets.ts';
+import { hasNoCounts } from './fitted.ts';
 import styles from './ListChart.module.css';
 import { dailyExecutionsQuery, dailyLogsQuery, dailyTaskRunsQuery } from './queries.ts';
 
@@ -43,7 +44,7 @@ interface ExecutionsChartProps {
   refetchInterval?: number | false;
   /** False where the chart is inside a card already. */
   isFramed?: boolean;
-  /** Leaves out the time before the first bar, down to a week: for a range that the user did not choose. */
+  /** Leaves out the time before the first bar: for a range that the user did not choose. */
   beginsWithData?: boolean;
 }
 
@@ -59,7 +60,9 @@ export function ExecutionsChart({
 }: ExecutionsChartProps) {
   const { t, i18n } = useTranslation();
   const query = useQuery({
-    ...(of === 'executions' ? dailyExecutionsQuery(filters, range) : dailyTaskRunsQuery(filters, range)),
+    ...(of === 'executions'
+      ? dailyExecutionsQuery(filters, range, beginsWithData)
+      : dailyTaskRunsQuery(filters, range, beginsWithData)),
     refetchInterval,
   });
   const all = query.data && executionBuckets(query.data, i18n.language);
@@ -86,13 +89,22 @@ interface LogsChartProps {
   onRange: (range: DateRange) => void;
   /** How often it looks again by itself. */
   refetchInterval?: number | false;
+  /** Leaves out the time before the first bar: for a range that the user did not choose. */
+  beginsWithData?: boolean;
 }
 
 /** How many entries of each level, over the time that the list shows. */
-export function LogsChart({ filters, range, onRange, refetchInterval = false }: LogsChartProps) {
+export function LogsChart({
+  filters,
+  range,
+  onRange,
+  refetchInterval = false,
+  beginsWithData = false,
+}: LogsChartProps) {
   const { t, i18n } = useTranslation();
-  const query = useQuery({ ...dailyLogsQuery(filters, range), refetchInterval });
-  const buckets = query.data && logBuckets(query.data, i18n.language);
+  const query = useQuery({ ...dailyLogsQuery(filters, range, beginsWithData), refetchInterval });
+  const all = query.data && logBuckets(query.data, i18n.language);
+  const buckets = beginsWithData ? all && fromFirst(all) : all;
   return (
     <ListChart query={query} empty={isEmpty(buckets) ? t('dashboard.noData') : undefined}>
       <StackedBars
@@ -107,7 +119,7 @@ export function LogsChart({ filters, range, onRange, refetchInterval = false }: 
 
 const isEmpty = (buckets: readonly Bucket[] | undefined): boolean => buckets?.every(hasNothing) === true;
 
-const hasNothing = ({ counts }: Bucket): boolean => Object.values(counts).every((count) => count === 0);
+const hasNothing = ({ counts }: Bucket): boolean => hasNoCounts(counts);
 
 const fewestBuckets = 7;
 

@@ -7,6 +7,7 @@ export {
   stateOrder,
   stateSeries,
 } from './buckets.ts';
+export { fitted } from './fitted.ts';
 export { ExecutionsChart, ListChart, LogsChart } from './ListChart.tsx';
 export {
   dailyByFlowQuery,

@@ -1,10 +1,11 @@
-import { type LogLevel, stats } from '@millrace/contract';
+import { type DailyExecutionStatistics, type LogLevel, type LogStatistics, stats } from '@millrace/contract';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import { parseIsoDuration } from '../../format/duration.ts';
 import { shownTimeZone } from '../../format/timeZone.ts';
 import { type DateRange, rangeBounds } from '../../ui/list/dateRange.ts';
+import { fitted, hasNoCounts } from './fitted.ts';
 
 type Filters = Readonly<Record<string, unknown>>;
 type FlowKey = { namespace: string; id: string };
@@ -17,34 +18,54 @@ function windowed(filters: Filters, range: DateRange) {
 
 const live = { placeholderData: keepPreviousData, staleTime: 10_000 } as const;
 
-export const dailyExecutionsQuery = (filters: Filters, range: DateRange) =>
+/** With `fits`, the window begins where its entries do: for a range that the user did not choose. */
+export const dailyExecutionsQuery = (filters: Filters, range: DateRange, fits = false) =>
   queryOptions({
-    queryKey: ['stats', currentTenant(), 'executions', filters, range, shownTimeZone()],
-    queryFn: ({ signal }) =>
-      call(stats.getDailyExecutions, { body: windowed(filters, range), signal, failures: 'handled' }),
+    queryKey: ['stats', currentTenant(), 'executions', filters, range, shownTimeZone(), fits],
+    queryFn: ({ signal }) => {
+      const read = (body: ReturnType<typeof windowed>) =>
+        call(stats.getDailyExecutions, { body, signal, failures: 'handled' });
+      return fits ? fitted(windowed(filters, range), read, ofExecutions) : read(windowed(filters, range));
+    },
     ...live,
   });
 
-export const dailyTaskRunsQuery = (filters: Filters, range: DateRange) =>
+export const dailyTaskRunsQuery = (filters: Filters, range: DateRange, fits = false) =>
   queryOptions({
-    queryKey: ['stats', currentTenant(), 'taskRuns', filters, range, shownTimeZone()],
-    queryFn: ({ signal }) =>
-      call(stats.getDailyTaskRuns, { body: windowed(filters, range), signal, failures: 'handled' }),
+    queryKey: ['stats', currentTenant(), 'taskRuns', filters, range, shownTimeZone(), fits],
+    queryFn: ({ signal }) => {
+      const read = (body: ReturnType<typeof windowed>) =>
+        call(stats.getDailyTaskRuns, { body, signal, failures: 'handled' });
+      return fits ? fitted(windowed(filters, range), read, ofExecutions) : read(windowed(filters, range));
+    },
     ...live,
   });
 
-export const dailyLogsQuery = (filters: Filters, range: DateRange) =>
+export const dailyLogsQuery = (filters: Filters, range: DateRange, fits = false) =>
   queryOptions({
-    queryKey: ['stats', currentTenant(), 'logs', filters, range, shownTimeZone()],
-    queryFn: ({ signal }) =>
-      call(stats.getDailyLogs, {
-        // Here the lowest level goes by another name than in the search.
-        body: { ...windowed(filters, range), logLevel: filters.minLevel as LogLevel | undefined },
-        signal,
-        failures: 'handled',
-      }),
+    queryKey: ['stats', currentTenant(), 'logs', filters, range, shownTimeZone(), fits],
+    queryFn: ({ signal }) => {
+      const read = (window: ReturnType<typeof windowed>) =>
+        call(stats.getDailyLogs, {
+          // Here the lowest level goes by another name than in the search.
+          body: { ...window, logLevel: filters.minLevel as LogLevel | undefined },
+          signal,
+          failures: 'handled',
+        });
+      return fits ? fitted(windowed(filters, range), read, ofLogs) : read(windowed(filters, range));
+    },
     ...live,
   });
+
+const ofExecutions = {
+  startOf: ({ startDate }: DailyExecutionStatistics) => startDate,
+  isEmpty: ({ executionCounts }: DailyExecutionStatistics) => hasNoCounts(executionCounts),
+};
+
+const ofLogs = {
+  startOf: ({ timestamp }: LogStatistics) => timestamp,
+  isEmpty: ({ counts }: LogStatistics) => hasNoCounts(counts),
+};
 
 export const executionsByNamespaceQuery = (filters: Filters, range: DateRange) =>
   queryOptions({

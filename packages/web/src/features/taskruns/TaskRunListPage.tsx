@@ -68,6 +68,7 @@ export function TaskRunListPage() {
               of="taskRuns"
               filters={view.filters}
               range={view.range}
+              beginsWithData={!view.isRangeChosen}
               onRange={view.setRange}
               refetchInterval={live.isOn && refreshMs}
             />

@@ -32,6 +32,8 @@ export interface ListView {
   readonly size: number;
   readonly conditions: readonly Condition[];
   readonly range: DateRange | undefined;
+  /** Whether the user chose the range, and not the list. */
+  readonly isRangeChosen: boolean;
   readonly isFiltered: boolean;
   /** The filters as parameters of a call, for a search and for an action on everything that it finds. */
   readonly filters: Record<string, unknown>;
@@ -98,6 +100,7 @@ export function useListView(options: ListViewOptions): ListView {
     size,
     conditions,
     range,
+    isRangeChosen,
     isFiltered: q !== undefined || asked.length > 0 || isRangeChosen,
     filters,
     query: { ...filters, sort, page, size },

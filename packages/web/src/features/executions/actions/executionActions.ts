@@ -45,6 +45,10 @@ export const actionsIn = (state: StateType): ExecutionAction[] =>
 export const prominentActionsIn = (state: StateType): ExecutionAction[] =>
   (['restart', 'resume', 'kill'] as const).filter((action) => allows(state, action));
 
+/** The action that takes the place of *Execute* as the page's primary one: a paused execution waits for it. */
+export const primaryActionIn = (state: StateType): ExecutionAction | undefined =>
+  allows(state, 'resume') ? 'resume' : undefined;
+
 /** The ends that a person may give an execution that has ended. */
 export const endStates = ['SUCCESS', 'WARNING', 'FAILED', 'CANCELLED'] as const;
 

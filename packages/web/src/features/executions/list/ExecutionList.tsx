@@ -102,6 +102,7 @@ export function ExecutionList({ name, of, states, empty }: ExecutionListProps) {
             of="executions"
             filters={view.filters}
             range={view.range}
+            beginsWithData={!view.isRangeChosen}
             onRange={view.setRange}
             refetchInterval={live.isOn && refreshMs}
           />

@@ -17,7 +17,12 @@ import {
 } from '../../../ui/index.ts';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
 import { FlowLink } from '../../flows/index.ts';
-import { actionIcons, type ExecutionAction, prominentActionsIn } from '../actions/executionActions.ts';
+import {
+  actionIcons,
+  type ExecutionAction,
+  primaryActionIn,
+  prominentActionsIn,
+} from '../actions/executionActions.ts';
 import { acrossTabs, type SetSearch } from '../search.ts';
 import { AtMoment, PastProvider } from '../timeTravel/past.tsx';
 import { ExecutionSummary } from './ExecutionSummary.tsx';
@@ -76,6 +81,7 @@ function ExecutionParts() {
   }
   // An unknown tab shows what a missing one shows.
   const tab = tabs.find((name) => name === asked) ?? 'overview';
+  const primary = execution && primaryActionIn(execution.state.current);
 
   return (
     <Page
@@ -117,19 +123,9 @@ function ExecutionParts() {
             </LinkButton>
           )}
           {execution &&
-            prominentActionsIn(execution.state.current).map((name) => {
-              const Icon = actionIcons[name];
-              return (
-                <Button
-                  key={name}
-                  variant="default"
-                  leftSection={<Icon size={16} stroke={1.7} />}
-                  onClick={() => setAction(name)}
-                >
-                  {t(`executionAction.${name}.name`)}
-                </Button>
-              );
-            })}
+            prominentActionsIn(execution.state.current)
+              .filter((name) => name !== primary)
+              .map((name) => <ActionButton key={name} name={name} variant="default" onChoose={setAction} />)}
           {execution && search.at === undefined && (
             <Button
               variant="default"
@@ -139,9 +135,14 @@ function ExecutionParts() {
               {t('timeTravel.open')}
             </Button>
           )}
-          <Button leftSection={<IconBolt size={16} />} onClick={() => setExecuting(true)}>
+          <Button
+            variant={primary ? 'default' : 'filled'}
+            leftSection={<IconBolt size={16} />}
+            onClick={() => setExecuting(true)}
+          >
             {t('execution.again')}
           </Button>
+          {primary && <ActionButton name={primary} variant="filled" onChoose={setAction} />}
         </>
       }
       tabs={
@@ -222,6 +223,24 @@ function ExecutionParts() {
         />
       )}
     </Page>
+  );
+}
+
+function ActionButton({
+  name,
+  variant,
+  onChoose,
+}: {
+  name: ExecutionAction;
+  variant: 'default' | 'filled';
+  onChoose: (name: ExecutionAction) => void;
+}) {
+  const { t } = useTranslation();
+  const Icon = actionIcons[name];
+  return (
+    <Button variant={variant} leftSection={<Icon size={16} stroke={1.7} />} onClick={() => onChoose(name)}>
+      {t(`executionAction.${name}.name`)}
+    </Button>
   );
 }
 

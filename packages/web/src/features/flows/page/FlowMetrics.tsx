@@ -25,7 +25,7 @@ import {
   useListView,
   useLive,
 } from '../../../ui/index.ts';
-import { bucketName } from '../../stats/index.ts';
+import { bucketName, fitted } from '../../stats/index.ts';
 import styles from './FlowMetrics.module.css';
 
 const defaultRange = 'P30D';
@@ -78,7 +78,7 @@ export function FlowMetrics({ of }: { of: FlowOfMetrics }) {
             <Aggregates
               key={name}
               of={of}
-              asked={{ taskId, metric: name, aggregation, range: view.range! }}
+              asked={{ taskId, metric: name, aggregation, range: view.range!, fits: !view.isRangeChosen }}
               size={shown.length === 1 ? 'lg' : 'md'}
               isLive={live.isOn}
             />
@@ -211,17 +211,32 @@ interface Question {
   metric: string;
   aggregation: Aggregation;
   range: DateRange;
+  /** Whether the chart begins with the first value: for a range that the user did not choose. */
+  fits: boolean;
 }
 
 /** A metric added up for each stretch of a range. A relative range ends at the moment of the call. */
-const aggregatesQuery = (of: FlowOfMetrics, { taskId, metric, aggregation, range }: Question) =>
+const aggregatesQuery = (of: FlowOfMetrics, { taskId, metric, aggregation, range, fits }: Question) =>
   queryOptions({
-    queryKey: ['metrics', currentTenant(), of, 'aggregates', taskId, metric, aggregation, range],
-    queryFn: ({ signal }) => {
-      const query = { aggregation, ...rangeBounds(range, Date.now(), parseIsoDuration) };
-      return taskId === undefined
-        ? call(metrics.aggregateMetric, { params: { ...of, metric }, query, signal })
-        : call(metrics.aggregateMetricOfTask, { params: { ...of, taskId, metric }, query, signal });
+    queryKey: ['metrics', currentTenant(), of, 'aggregates', taskId, metric, aggregation, range, fits],
+    queryFn: async ({ signal }): Promise<MetricAggregations> => {
+      const read = (query: ReturnType<typeof rangeBounds> & { aggregation: Aggregation }) =>
+        taskId === undefined
+          ? call(metrics.aggregateMetric, { params: { ...of, metric }, query, signal })
+          : call(metrics.aggregateMetricOfTask, { params: { ...of, taskId, metric }, query, signal });
+      const window = { aggregation, ...rangeBounds(range, Date.now(), parseIsoDuration) };
+      if (!fits) return read(window);
+      let groupBy: MetricAggregations['groupBy'] = 'day';
+      const aggregations = await fitted(
+        window,
+        async (asked) => {
+          const found = await read(asked);
+          groupBy = found.groupBy;
+          return found.aggregations;
+        },
+        { startOf: ({ date }) => date, isEmpty: ({ value }) => value === 0 },
+      );
+      return { groupBy, aggregations: [...aggregations] };
     },
     placeholderData: keepPreviousData,
   });
