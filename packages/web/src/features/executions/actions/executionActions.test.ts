@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actionsIn, marksAfter, statusesAfter } from './executionActions.ts';
+import { actionsIn, marksAfter, primaryActionIn, statusesAfter } from './executionActions.ts';
 
 const ended = ['replay', 'changeStatus', 'setLabels', 'delete'];
 
@@ -14,6 +14,7 @@ it.each([
   ['KILLING', ['kill', 'delete']],
 ] as const)('an execution that is %s offers what its state allows', (state, offered) => {
   expect(actionsIn(state)).toEqual(offered);
+  expect(primaryActionIn(state)).toBe(state === 'PAUSED' ? 'resume' : undefined);
 });
 
 it('S2-4.4 an execution that has ended may take any other end', () => {
