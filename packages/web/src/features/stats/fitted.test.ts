@@ -17,7 +17,10 @@ const reader = (at: readonly number[], asked: string[]) => async (window: { star
     return { start: new Date(start).toISOString(), n };
   });
 };
-const reading = { startOf: ({ start }: { start: string }) => start, isEmpty: ({ n }: { n: number }) => n === 0 };
+const reading = {
+  startOf: ({ start }: { start: string }) => start,
+  isEmpty: ({ n }: { n: number }) => n === 0,
+};
 const month = { startDate: new Date(now - 30 * dayMs).toISOString() };
 
 it.each([
