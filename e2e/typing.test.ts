@@ -1,20 +1,22 @@
-import type { Browser, CDPSession } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, openPage } from './browser/openBrowser.ts';
 import { launchProduct, type Product } from './product/launchProduct.ts';
 import { CodeEditorOnPage } from './typing/codeEditor.ts';
+import { compose } from './typing/compose.ts';
 import { makeAnswersHoldable } from './typing/heldAnswers.ts';
 import { texts } from './typing/texts.ts';
 import { type TypedText, typeText } from './typing/typist.ts';
 
 /**
- * Whole texts typed with a real keyboard. Usually each text is typed at one speed; with MILLRACE_TYPING=all each one is
- * typed at every speed, which takes about twenty minutes.
+ * Whole texts typed with a real keyboard. Usually a third of the flows and one file per language are typed, each at one
+ * speed, others on each day; with MILLRACE_TYPING=all each text is typed at every speed, which takes about twenty minutes.
  */
 const speedsMs = [0, 3, 10, 50, 150];
 const isComplete = process.env.MILLRACE_TYPING === 'all';
-/** Slow enough for the list of completions to open after each word. */
+/** Slow enough for the list of completions to open after each word. It is typed on every day. */
 const slowText = 'an expression in double quotes';
+const day = Math.floor(Date.now() / 86_400_000);
 
 let browser: Browser;
 let product: Product;
@@ -32,9 +34,16 @@ afterAll(async () => {
   await product?.stop('SIGKILL');
 });
 
+const textsOfToday = (language: TypedText['language']): TypedText[] => {
+  const all = texts.filter((text) => text.language === language);
+  const days = Math.min(all.length, 3);
+  return all.filter(({ name }, index) => isComplete || name === slowText || index % days === day % days);
+};
+
+/** Changes with every round through the texts, so that each text meets every speed. */
 const speedsOf = ({ name }: TypedText, index: number): number[] => {
   if (isComplete) return speedsMs;
-  return [name === slowText ? 50 : (speedsMs[index % 3] ?? 0)];
+  return [name === slowText ? 50 : (speedsMs[(index + Math.floor(day / 3)) % 3] ?? 0)];
 };
 const timeoutMs = (isComplete ? 60 : 10) * 60_000;
 
@@ -42,7 +51,10 @@ async function expectTyped(typed: readonly TypedText[]): Promise<void> {
   for (const [index, text] of typed.entries()) {
     for (const delayMs of speedsOf(text, index)) {
       await editor.clear();
-      await typeText(editor.page, text, { delayMs, outdentKey: index % 2 === 0 ? 'Backspace' : 'Shift+Tab' });
+      await typeText(editor.page, text, {
+        delayMs,
+        outdentKey: (index + day) % 2 === 0 ? 'Backspace' : 'Shift+Tab',
+      });
       const what = `${text.name}, ${delayMs} ms between two keys`;
       expect(await editor.read(), what).toBe(text.text);
       // A part of it is taken back, and comes again as it was.
@@ -60,16 +72,16 @@ describe('the flow editor', () => {
   });
 
   it(
-    'has every flow as it is typed, key by key, also after undo and redo',
+    'has the flows of the day as they are typed, key by key, also after undo and redo',
     async () => {
       const before = await editor.read();
-      const flows = texts.filter(({ language }) => language === 'yaml');
+      const flows = textsOfToday('yaml');
       // Going back over every key takes as long as typing, so usually the first flows alone are undone.
-      await expectTyped(flows.slice(0, 3));
+      await expectTyped(flows.slice(0, 2));
       await undoUntil(before);
-      await expectTyped(flows.slice(3));
+      await expectTyped(flows.slice(2));
       // The draft equals the text in the editor.
-      await expect.poll(() => readDraft(editor.page)).toBe(flows.at(-1)?.text);
+      await expect.poll(() => editor.draft()).toBe(flows.at(-1)?.text);
       if (isComplete) await undoUntil(before);
     },
     timeoutMs,
@@ -268,19 +280,21 @@ it('Ctrl+E saves a new flow and executes it, also while it is being saved', asyn
 
 describe('the flow editor whose completions come late', () => {
   let late: CodeEditorOnPage;
-  beforeEach(async () => {
+  beforeAll(async () => {
     const { page } = await openPage(browser, product.url);
     await page.addInitScript(makeAnswersHoldable);
     await page.goto('/flows/new');
     late = new CodeEditorOnPage(page);
-    await late.focus();
+  });
+  afterAll(() => late.page.context().close());
+  beforeEach(async () => {
     await late.clear();
     await late.type('id: a\nnamespace: b\ntasks:\n- id: c');
     await late.press('Enter');
     await late.typeUntilCompletion('type: core.log', 'core.log.Fetch');
     await holdAnswers();
   });
-  afterEach(() => late.page.context().close());
+  afterEach(() => answer());
 
   it('has the flow as it is typed: Enter takes no entry of a list for an earlier text', async () => {
     await late.type('.Log');
@@ -327,7 +341,7 @@ describe('the editor of files', () => {
     ['json', 'json'],
     ['shell', 'sh'],
   ] as const)(
-    'has every %s text as it is typed',
+    'has the %s text of the day as it is typed',
     async (language, extension) => {
       const form = new FormData();
       form.append('fileContent', new Blob(['\n']), `a.${extension}`);
@@ -335,7 +349,7 @@ describe('the editor of files', () => {
       expect((await fetch(files, { method: 'POST', body: form })).status).toBe(200);
       await editor.page.goto(`/namespaces/edit/typing/files?file=%2Fa.${extension}`);
       await editor.focus();
-      await expectTyped(texts.filter((text) => text.language === language));
+      await expectTyped(textsOfToday(language));
       if (isComplete || language === 'python') await undoUntil('\n');
     },
     timeoutMs,
@@ -379,22 +393,3 @@ const selecting = (text: string) => async (code: CodeEditorOnPage) => {
   await code.press('ControlOrMeta+End', 'ControlOrMeta+Shift+ArrowLeft');
   await code.type(text);
 };
-
-/** What an input method sends while a word is chosen, and at last the word. */
-async function compose(session: CDPSession, steps: readonly string[]): Promise<void> {
-  for (const text of steps) {
-    await session.send('Input.imeSetComposition', {
-      text,
-      selectionStart: text.length,
-      selectionEnd: text.length,
-    });
-  }
-  await session.send('Input.insertText', { text: steps.at(-1) ?? '' });
-}
-
-const readDraft = (page: CodeEditorOnPage['page']): Promise<string | undefined> =>
-  page.evaluate(() => {
-    const key = Object.keys(localStorage).find((name) => name.includes('draft:flow'));
-    const stored: { source?: string } = JSON.parse(localStorage.getItem(key ?? '') ?? '{}');
-    return stored.source;
-  });

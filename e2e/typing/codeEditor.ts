@@ -74,4 +74,13 @@ export class CodeEditorOnPage {
     if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
     return region.getByRole('listitem').allInnerTexts();
   }
+
+  /** The text that the browser keeps until the flow is saved. */
+  draft(): Promise<string | undefined> {
+    return this.page.evaluate(() => {
+      const key = Object.keys(localStorage).find((name) => name.includes('draft:flow'));
+      const stored: { source?: string } = JSON.parse(localStorage.getItem(key ?? '') ?? '{}');
+      return stored.source;
+    });
+  }
 }
