@@ -52,7 +52,7 @@ export {
 export { type Finding, onlyUnknownTypes } from './flow/findings.ts';
 export { flowGraph, type GraphOptions, type GraphTaskRun, successors } from './flow/graph.ts';
 export { editDistance, nearestName } from './flow/nearestName.ts';
-export { type ParsedFlow, type ParseOptions, parseFlow, type Range } from './flow/parseFlow.ts';
+export { type ParsedFlow, type ParseOptions, parseFlow, type Range, withoutPlace } from './flow/parseFlow.ts';
 export { formatPath, type Path, parsePath } from './flow/path.ts';
 export { presentFlow, presentTask } from './flow/present.ts';
 export { type Renames, renameReferences } from './flow/renameReferences.ts';

@@ -36,6 +36,9 @@ export interface ParseOptions {
   readonly expressions?: ShapeOf;
 }
 
+/** A message without the place that it ends with: in a file of several flows, the line of the file stands before it. */
+export const withoutPlace = (message: string): string => message.replace(/ at line \d+ column \d+$/, '');
+
 /**
  * Reads the YAML text of a flow and finds all its errors. Never throws. Without a catalogue the types of
  * tasks and triggers are not checked; the editor uses that between two responses of the server.

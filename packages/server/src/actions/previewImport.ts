@@ -1,5 +1,5 @@
 import type { flowTransfer, Issue } from '@millrace/contract';
-import { isSameSource, onlyUnknownTypes, parseFlow } from '@millrace/engine';
+import { isSameSource, onlyUnknownTypes, parseFlow, withoutPlace } from '@millrace/engine';
 import { readTestSuite } from '@millrace/engine/flow-test';
 import type { Document } from '../archives/readUpload.ts';
 import { isTestDocument } from './importFlows.ts';
@@ -33,7 +33,7 @@ export async function previewImport(
         .toSorted(byLine)
         .slice(0, mostProblems)
         .map(({ message, path, range }) => ({
-          message: path === '' ? message : `${path}: ${message}`,
+          message: path === '' ? message : `${path}: ${range ? withoutPlace(message) : message}`,
           ...(range && { line: line + range.start.line - 1 }),
         })),
     });

@@ -1,4 +1,5 @@
 import { type FlowValidation, flows } from '@millrace/contract';
+import { withoutPlace } from '@millrace/engine';
 import { clientOptions, connect, isJson } from '../client/options.ts';
 import { placesIn } from '../client/placesIn.ts';
 import { printable, printJson } from '../client/print.ts';
@@ -62,8 +63,11 @@ function print(out: Output, source: FlowSource, result: FlowValidation): void {
   const name = names.length === 0 ? '' : ` (${names.join('.')})`;
   const placeOf = placesIn(source);
   const tell = (kind: string, findings: readonly string[]) => {
-    for (const finding of findings)
-      out.write(`${kind.padEnd(8)} ${placeOf(finding)}${name}: ${printable(finding)}\n`);
+    for (const finding of findings) {
+      const place = placeOf(finding);
+      const message = place === source.origin ? finding : withoutPlace(finding);
+      out.write(`${kind.padEnd(8)} ${place}${name}: ${printable(message)}\n`);
+    }
   };
   const { constraints, violations } = result;
   if (constraints === undefined) out.write(`ok       ${source.origin}${name}\n`);

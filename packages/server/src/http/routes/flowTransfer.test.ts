@@ -58,6 +58,7 @@ describe.each(databases)('flows in and out on $name', (database) => {
       source(namespace, 'fresh'),
       source(namespace, 'foreign').replace('core.log.Log', 'com.example.Unknown'),
       'id: bad\nnamespace: x\ntasks: 5\n',
+      'id: worse\ntasks: [\n',
     ].join('---\n');
     const { status, body } = await server().call(
       'POST',
@@ -79,6 +80,8 @@ describe.each(databases)('flows in and out on $name', (database) => {
       { document: '2', flowId: 'fresh', change: 'CREATE' },
       { document: '3', flowId: 'foreign', change: 'DISABLED', problems: [{ line: 30 }] },
       { document: '4', change: 'REFUSED', problems: [{ line: 35 }] },
+      // The line of the file alone: the one of the document would contradict it.
+      { document: '5', problems: [{ line: 39, message: expect.not.stringContaining('at line') }] },
     ]);
     expect(await ids(namespace)).toEqual(['kept', 'same']);
     expect((await server().call('GET', `/flows/${namespace}/kept`)).body.revision).toBe(1);

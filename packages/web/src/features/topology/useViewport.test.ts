@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlacedNode } from './layout/layout.ts';
-import { openingView } from './useViewport.ts';
+import { openingView, viewAt } from './useViewport.ts';
 
 /** A column of tasks below a wide row of triggers. */
 const tall = (width: number) => ({
@@ -45,5 +45,13 @@ describe('a graph when it opens', () => {
     const { x, y, zoom } = openingView(flat, { width: 400, height: 390 }, 'horizontal');
     expect(x).toBe(24);
     expect(y + 600 * zoom).toBeLessThanOrEqual(390);
+  });
+
+  it('comes to a task at its end without empty space behind it', () => {
+    const box = { width: 400, height: 300 };
+    const at = (x: number) =>
+      viewAt({ x, y: 20, width: 100, height: 60 }, 1, { width: 4_000, height: 100 }, box);
+    expect(at(3_900).x).toBe(400 - 24 - 4_000);
+    expect(at(2_000)).toEqual({ x: 200 - 2_050, y: 100, zoom: 1 });
   });
 });

@@ -71,9 +71,7 @@ export function useViewport({ frame, layout, orientation, selectedTaskId, isEdit
     if (!target || !box?.width) return;
     const view = getViewport();
     if (isInSight(target, view, box)) return;
-    const x = box.width / 2 - (target.x + target.width / 2) * view.zoom;
-    const y = box.height / 2 - (target.y + Math.min(target.height, 60) / 2) * view.zoom;
-    void setViewport({ x, y, zoom: view.zoom }, { duration });
+    void setViewport(viewAt(target, view.zoom, size.current, box), { duration });
   }, [frame, getViewport, setViewport, duration]);
 
   useEffect(() => {
@@ -113,9 +111,7 @@ export function useViewport({ frame, layout, orientation, selectedTaskId, isEdit
       isTaken.current = true;
       if (!isInSight(target, view, box)) {
         const zoom = Math.max(view.zoom, SMALLEST_READABLE_ZOOM);
-        const x = box.width / 2 - (target.x + target.width / 2) * zoom;
-        const y = box.height / 2 - (target.y + Math.min(target.height, 60) / 2) * zoom;
-        void setViewport({ x, y, zoom });
+        void setViewport(viewAt(target, zoom, size.current, box));
       }
       // A node that was out of view is rendered after the picture has moved.
       const found = find();
@@ -167,6 +163,27 @@ export function openingView(
         : first.y + first.height / 2;
   const across = room / 2 - middle * zoom;
   return orientation === 'vertical' ? { x: across, y: MARGIN_PX, zoom } : { x: MARGIN_PX, y: across, zoom };
+}
+
+/** The target in the middle, or as near to it as the edges of the graph allow: empty space shows nothing. */
+export function viewAt(
+  target: Rectangle,
+  zoom: number,
+  size: { width: number; height: number },
+  box: { width: number; height: number },
+): { x: number; y: number; zoom: number } {
+  const within = (wanted: number, length: number, room: number, before: number) => {
+    const last = room - MARGIN_PX - length * zoom;
+    const first = MARGIN_PX + before;
+    return last >= first ? (room - length * zoom) / 2 : Math.min(first, Math.max(last, wanted));
+  };
+  const x = box.width / 2 - (target.x + target.width / 2) * zoom;
+  const y = box.height / 2 - (target.y + Math.min(target.height, 60) / 2) * zoom;
+  return {
+    x: within(x, size.width, box.width, CONTROLS_PX),
+    y: within(y, size.height, box.height, BAR_PX),
+    zoom,
+  };
 }
 
 const findTask = (layout: GraphLayout, taskId: string): Rectangle | undefined =>

@@ -91,8 +91,10 @@ it('the palette offers recently used types first, then those whose name fits bes
     ['core.log.Log', 'Writes lines'],
     ['core.log.Fetch', 'Reads log lines'],
     ['aws.logs.Query', 'Queries'],
+    ['azure.function.HttpFunction', 'Call an Azure function'],
     ['core.http.Request', 'Send an HTTP request'],
   ]);
+  expect(rankTypes(types, 'http', []).others[0]?.type).toBe('core.http.Request');
   const ranked = rankTypes(types, 'log', ['core.log.Fetch', 'gone.Type']);
   expect(ranked.recent.map(({ type }) => type)).toEqual(['core.log.Fetch']);
   expect(ranked.others.map(({ type }) => type)).toEqual(['core.log.Log', 'aws.logs.Query']);

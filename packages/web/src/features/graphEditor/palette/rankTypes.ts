@@ -38,9 +38,12 @@ const bare = ({ type, title }: OfferedType): OfferedType => ({ type, title });
 /** Lower is better; undefined when a word is in neither the name nor the title. */
 function scoreOf(type: string, title: string, words: readonly string[]): number | undefined {
   const name = type.slice(type.lastIndexOf('.') + 1);
+  // "http" means the HTTP tasks rather than a type whose name begins with it.
+  const groups = type.split('.').slice(0, -1);
   let score = 0;
   for (const word of words) {
     if (name === word) score += 0;
+    else if (groups.includes(word)) score += 0.75;
     else if (name.startsWith(word)) score += 1;
     else if (name.includes(word)) score += 3;
     else if (type.includes(word)) score += 4;
