@@ -120,21 +120,35 @@ interface Frame {
 const cardPx = { width: 360, height: 200 };
 const gapPx = 14;
 
-/** Beside the frame on the wanted side, always inside the window; over the frame when there is no other room. */
-function placeCard(frame: Frame, side: 'left' | 'right' | 'top' | 'bottom'): { left: number; top: number } {
-  const wanted = {
+type Side = TourStep['params']['side'];
+
+/**
+ * Beside the frame, on the wanted side or on another one with room: on a narrow screen the card stands below or above.
+ * Over the frame when there is no room on any side.
+ */
+export function placeCard(
+  frame: Frame,
+  side: Side,
+  page: { width: number; height: number } = { width: window.innerWidth, height: window.innerHeight },
+): { left: number; top: number } {
+  const middle = frame.left + frame.width / 2 - cardPx.width / 2;
+  const places: Readonly<Record<Side, { left: number; top: number }>> = {
     right: { left: frame.left + frame.width + gapPx, top: frame.top + 40 },
     left: { left: frame.left - cardPx.width - gapPx, top: frame.top + 40 },
-    bottom: { left: frame.left + frame.width / 2 - cardPx.width / 2, top: frame.top + frame.height + gapPx },
-    top: { left: frame.left + frame.width / 2 - cardPx.width / 2, top: frame.top - cardPx.height - gapPx },
-  }[side];
-  return {
-    left: within(wanted.left, window.innerWidth - cardPx.width - 12),
-    top: within(wanted.top, window.innerHeight - cardPx.height - 12),
+    bottom: { left: middle, top: frame.top + frame.height + gapPx },
+    top: { left: middle, top: frame.top - cardPx.height - gapPx },
   };
+  const last = { left: page.width - cardPx.width - edgePx, top: page.height - cardPx.height - edgePx };
+  const hasRoom = (one: Side) =>
+    one === 'left' || one === 'right'
+      ? places[one].left === within(places[one].left, last.left)
+      : places[one].top === within(places[one].top, last.top);
+  const chosen = ([side, 'bottom', 'top', 'right', 'left'] as const).find(hasRoom) ?? side;
+  return { left: within(places[chosen].left, last.left), top: within(places[chosen].top, last.top) };
 }
 
-const within = (value: number, max: number): number => Math.max(12, Math.min(value, max));
+const edgePx = 12;
+const within = (value: number, max: number): number => Math.max(edgePx, Math.min(value, max));
 
 const pollIntervalMs = 100;
 

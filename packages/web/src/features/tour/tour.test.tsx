@@ -5,7 +5,7 @@ import { aFlow } from '../../testing/factories.ts';
 import { aConfiguration, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 import { byLesson, taskTypesOf } from './FullscreenStep.tsx';
-import { scrollTo } from './HighlightStep.tsx';
+import { placeCard, scrollTo } from './HighlightStep.tsx';
 import { stepDelayMs, steps } from './steps.ts';
 import { chooseFlow, nextStep, startTour, stopTour, tourIndex } from './tourState.ts';
 
@@ -244,6 +244,14 @@ describe('tour', () => {
       seen.push(tourIndex());
     }
     expect([...new Set(seen)]).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
+
+  it('the card stands beside what it explains, on a narrow screen below or above', () => {
+    const phone = { width: 390, height: 844 };
+    const editor = { left: 8, top: 147, width: 374, height: 358 };
+    expect(placeCard(editor, 'right', phone).top).toBeGreaterThan(505);
+    expect(placeCard({ ...editor, top: 507, height: 295 }, 'left', phone).top + 200).toBeLessThan(507);
+    expect(placeCard({ ...editor, width: 600 }, 'right', { width: 1440, height: 900 })).toEqual({ left: 622, top: 187 });
   });
 
   it('S1-4.9 waits 200 ms before it points', () => {

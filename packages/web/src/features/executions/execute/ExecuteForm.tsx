@@ -124,7 +124,11 @@ export function ExecuteForm({ flow, like, revision, given, onClose }: ExecuteFor
           </Suspense>
         )}
       </details>
-      <details className={styles.advanced}>
+      <details
+        className={styles.advanced}
+        // The last part of a long form would open out of sight.
+        onToggle={(event) => event.currentTarget.open && event.currentTarget.scrollIntoView({ block: 'nearest' })}
+      >
         <summary>{t('execute.commands')}</summary>
         <StartCommands flow={flow} values={values} labels={labels} scheduleDate={scheduleDate} />
       </details>
