@@ -251,7 +251,10 @@ describe('tour', () => {
     const editor = { left: 8, top: 147, width: 374, height: 358 };
     expect(placeCard(editor, 'right', phone).top).toBeGreaterThan(505);
     expect(placeCard({ ...editor, top: 507, height: 295 }, 'left', phone).top + 200).toBeLessThan(507);
-    expect(placeCard({ ...editor, width: 600 }, 'right', { width: 1440, height: 900 })).toEqual({ left: 622, top: 187 });
+    expect(placeCard({ ...editor, width: 600 }, 'right', { width: 1440, height: 900 })).toEqual({
+      left: 622,
+      top: 187,
+    });
   });
 
   it('S1-4.9 waits 200 ms before it points', () => {

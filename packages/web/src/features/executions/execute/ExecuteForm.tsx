@@ -127,7 +127,9 @@ export function ExecuteForm({ flow, like, revision, given, onClose }: ExecuteFor
       <details
         className={styles.advanced}
         // The last part of a long form would open out of sight.
-        onToggle={(event) => event.currentTarget.open && event.currentTarget.scrollIntoView({ block: 'nearest' })}
+        onToggle={(event) =>
+          event.currentTarget.open && event.currentTarget.scrollIntoView({ block: 'nearest' })
+        }
       >
         <summary>{t('execute.commands')}</summary>
         <StartCommands flow={flow} values={values} labels={labels} scheduleDate={scheduleDate} />
