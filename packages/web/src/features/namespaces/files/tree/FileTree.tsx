@@ -42,9 +42,9 @@ export function FileTree({ namespace, active, actions, onOpen, onAsk }: FileTree
   const { lines, rows, reload } = useFileRows(namespace, open);
   const rowAt = (path: string | undefined) => rows.find((row) => row.path === path);
   const selection = { ...known, paths: new Set([...known.paths].filter((path) => rowAt(path))) };
-  const current = rowAt(known.focus) ?? rowAt(active) ?? rows[0];
+  const focus = rowAt(known.focus) ?? rowAt(active) ?? rows[0];
   const selectedRows = outermost(selection.paths).flatMap((path) => rowAt(path) ?? []);
-  useFocusFollows(tree, current?.path, renamed !== undefined);
+  useFocusFollows(tree, focus?.path, renamed !== undefined);
 
   const setFolder = (path: string, isOpen: boolean) =>
     setOpen((before) => {
@@ -87,9 +87,7 @@ export function FileTree({ namespace, active, actions, onOpen, onAsk }: FileTree
   const press = (event: KeyboardEvent) => {
     const isOnRow = event.target instanceof Element && event.target.getAttribute('role') === 'treeitem';
     if (event.target === tree.current && isMenuKey(event)) return showMenu(undefined, ...placeOf(tree, ''));
-    // Assistive technology moves the focus without keys: a key acts on the row that has the focus.
-    const focus = isOnRow ? rowUnder(event.target, rowAt) : undefined;
-    if (!focus) return;
+    if (!focus || !isOnRow) return;
     const at = rows.indexOf(focus);
     const go = (to: number) => {
       const row = rows[Math.min(Math.max(to, 0), rows.length - 1)];
@@ -155,7 +153,7 @@ export function FileTree({ namespace, active, actions, onOpen, onAsk }: FileTree
               row={line}
               isActive={line.path === active}
               isSelected={selection.paths.has(line.path)}
-              isFocus={line.path === current?.path}
+              isFocus={line.path === focus?.path}
               isTarget={isBelow(line, drag.folder) && !drag.isRefused}
               isRenamed={line.path === renamed}
               canDrag={!hasTouch && renamed === undefined}
