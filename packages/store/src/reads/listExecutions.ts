@@ -44,7 +44,7 @@ export async function listExecutions(
     const rows = isMany
       ? inOrder(conditions, undefined, order)
       : sql`${collected(conditions, undefined)} ORDER BY ${order.by}`;
-    return { results: decode(await readPage(queries, rows, order, { limit, offset })), total };
+    return { results: decode(await readRows(queries, rows, order, { limit, offset })), total };
   }
   return findMatches(queries, conditions, order, { limit, offset });
 }
@@ -70,7 +70,7 @@ async function findMatches(
     if (!isFar || (await countFirst(sampledFar)) < limit)
       return collect(queries, conditions, lead.label, order, page);
   }
-  const more = await readPage(queries, inOrder(conditions, label, order), order, {
+  const more = await readRows(queries, inOrder(conditions, label, order), order, {
     limit: limit + 1,
     offset,
   });
@@ -92,7 +92,7 @@ async function collect(
   const from = collected(conditions, label);
   const by = raw(order.by.text.replaceAll('executions.start_date', '(executions.start_date + 0)'));
   const counted = raw(', count(*) OVER () AS total');
-  const rows = await readPage(queries, sql`${from} ORDER BY ${by}`, order, page, counted);
+  const rows = await readRows(queries, sql`${from} ORDER BY ${by}`, order, page, counted);
   const total = rows[0]?.total ?? (page.offset === 0 ? 0 : await count(queries, from));
   return { results: decode(rows), total: Number(total) };
 }
@@ -228,7 +228,7 @@ const count = (queries: Queries, from: Sql): Promise<number> =>
   readTotal(queries, sql`SELECT count(*) AS total FROM ${from}`);
 
 /** The page is chosen on indexed columns; only its rows are read. */
-async function readPage(
+async function readRows(
   queries: Queries,
   from: Sql,
   order: Order,

@@ -1,13 +1,14 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import type { InboxMark } from '@millrace/contract';
+import { type BodyOf, type InboxMark, inbox } from '@millrace/contract';
 import { IconBellOff, IconCheck, IconNote, IconRotate } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
+import { call } from '../../api/call.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { RowMenu } from '../../ui/RowMenu.tsx';
 import styles from './inbox.module.css';
-import { useMark } from './useMark.ts';
 
 interface RowActionsProps {
   itemKey: string;
@@ -90,4 +91,13 @@ export function RowActions({ itemKey, name, at, mark, more }: RowActionsProps) {
       )}
     </span>
   );
+}
+
+/** Changes the mark of an item and reads the inbox again. */
+function useMark() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof inbox.markItem>) => call(inbox.markItem, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['inbox'] }),
+  });
 }

@@ -1,4 +1,4 @@
-import { type Execution, playgroundKind, type StateType, type TaskRun } from '@millrace/contract';
+import { type Execution, isCreated, playgroundKind, type StateType, type TaskRun } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -13,7 +13,6 @@ import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
 import { TextWithElements } from '../../../ui/TextWithElements.tsx';
 import { ExecutionLink, ExecutionReferenceLink, parentOf } from '../ExecutionLink.tsx';
 import { errorLogsQuery, latestFlowQuery } from '../queries.ts';
-import { mayWait } from '../waiting/mayWait.ts';
 import styles from './ExecutionSummary.module.css';
 import { originOf } from './ForkFacts.tsx';
 import { moreTaskRuns } from './MoreTaskRuns.tsx';
@@ -199,4 +198,13 @@ function findFailure({ taskRunList = [] }: Execution): TaskRun | undefined {
 function leafRuns({ taskRunList = [] }: Execution): TaskRun[] {
   const parents = new Set(taskRunList.map((run) => run.parentTaskRunId));
   return taskRunList.filter((run) => !parents.has(run.id));
+}
+
+const waiting: ReadonlySet<StateType> = new Set(['PAUSED', 'QUEUED', 'RETRYING', 'BREAKPOINT', 'RETRIED']);
+
+/** Whether the server can say why an execution does not continue: it waits itself, or one of its task runs has not begun. */
+function mayWait({ state, scheduleDate, taskRunList = [] }: Execution): boolean {
+  if (waiting.has(state.current)) return true;
+  if (state.current === 'CREATED') return scheduleDate !== undefined;
+  return state.current === 'RUNNING' && taskRunList.some((run) => isCreated(run.state.current));
 }

@@ -1,5 +1,6 @@
+import { Portal } from '@mantine/core';
 import type { GraphNode } from '@millrace/contract';
-import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showWarning } from '../../../shell/toasts.ts';
 import { useStableCallback } from '../../../state/useStableCallback.ts';
@@ -21,8 +22,8 @@ import type { FlowDocument } from '../flowDocument.ts';
 import { newElementOf, typesFor } from '../palette/newElementOf.ts';
 import { TypePalette } from '../palette/TypePalette.tsx';
 import type { PartActions } from './actions.ts';
-import { DragGhost } from './DragGhost.tsx';
 import { GraphBar } from './GraphBar.tsx';
+import styles from './GraphLayer.module.css';
 import { type MenuPlace, PartMenu } from './PartMenu.tsx';
 import { PartTools } from './PartTools.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
@@ -195,6 +196,18 @@ function uidOf({ layout }: TopologyView, id: string | undefined): string | undef
   return (
     layout.nodes.find(({ node }) => isWanted(node))?.uid ??
     layout.clusters.find(({ header }) => isWanted(header))?.uid
+  );
+}
+
+/** The name of the task that is being dragged, beside the pointer. */
+function DragGhost({ id, element }: { id: string; element: RefObject<HTMLDivElement | null> }) {
+  const { frame } = useTopology();
+  return (
+    <Portal {...(frame.current && { target: frame.current })}>
+      <div className={styles.ghost} ref={element}>
+        {id}
+      </div>
+    </Portal>
   );
 }
 

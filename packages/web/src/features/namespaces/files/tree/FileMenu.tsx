@@ -19,7 +19,6 @@ import { KeyHint } from '../../../../ui/KeyHint.tsx';
 import type { FileQuestion } from '../FileDialog.tsx';
 import { nameOf } from '../fileQueries.ts';
 import styles from './FileTree.module.css';
-import { pathsText, readExpression } from './filePaths.ts';
 import type { FileRow } from './fileRows.ts';
 
 export interface FileMenuPlace {
@@ -94,7 +93,7 @@ export function FileMenu({ namespace, place, onClose, onAsk, onRename, onDuplica
               {t('file.moveTo')}
             </Menu.Item>
             <Menu.Divider />
-            <Menu.Item leftSection={<IconLink {...icon} />} onClick={() => void copy(pathsText(paths))}>
+            <Menu.Item leftSection={<IconLink {...icon} />} onClick={() => void copy(paths.join('\n'))}>
               {t('file.copyPath')}
             </Menu.Item>
             <Menu.Item leftSection={<IconBraces {...icon} />} onClick={() => void copy(readExpression(rows))}>
@@ -123,4 +122,15 @@ export function FileMenu({ namespace, place, onClose, onAsk, onRename, onDuplica
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** How a flow uses the files: one is read by an expression, several and folders are listed for the task. */
+function readExpression(rows: readonly Pick<FileRow, 'path' | 'type'>[]): string {
+  const relative = (path: string): string => path.replace(/^\//, '');
+  const [only] = rows;
+  if (only && rows.length === 1 && only.type === 'File')
+    return `{{ read('${relative(only.path).replaceAll("'", "\\'")}') }}`;
+  const patterns = rows.map(({ path, type }) => relative(path) + (type === 'Directory' ? '/**' : ''));
+  const lines = patterns.map((pattern) => `    - ${JSON.stringify(pattern)}`);
+  return ['namespaceFiles:', '  enabled: true', '  include:', ...lines].join('\n');
 }
