@@ -145,6 +145,11 @@ function executionQuestions(since: Since, idOf: IdOf): Record<string, Filters | 
       true,
     ),
     'by duration, label': sorted((turn) => [team(turn)], 'state.duration', true),
+    'by duration, two labels': sorted(
+      (turn) => [team(turn), label('env', 'staging')],
+      'state.duration',
+      true,
+    ),
     'by end date': sorted(() => [], 'state.endDate', true),
     'by state': sorted(() => [], 'state.current', false),
     'by flow': sorted(() => [], 'flowId', false),

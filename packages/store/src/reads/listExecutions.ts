@@ -18,9 +18,9 @@ import { isEntryOf, smallestLabel } from './smallestLabel.ts';
 
 /** Up to this number, rows are collected and sorted for every page. */
 const fewRows = 5_000;
-/** The rows that show whether matches are frequent; the second number where collecting would take longer. */
+/** The rows that show whether matches are frequent. */
 const sampledRows = 2_000;
-const sampledFar = 200_000;
+/** Labels are compared by their size up to this number. */
 const manyRows = 30_000;
 
 /**
@@ -61,15 +61,8 @@ async function findMatches(
   if (smallest !== undefined && smallest.size < fewRows)
     return collect(queries, conditions, smallest.label, order, page);
   const label = smallest?.label;
-  const countFirst = (rows: number): Promise<number> =>
-    count(queries, firstRows(conditions, label, order, rows));
-  const sample = order.hasIndex ? await countFirst(sampledRows) : 0;
-  if (sample < limit) {
-    const lead = await chooseLead(queries, conditions);
-    const isFar = lead.size >= manyRows && order.hasIndex && leading(label, order) === undefined;
-    if (!isFar || (await countFirst(sampledFar)) < limit)
-      return collect(queries, conditions, lead.label, order, page);
-  }
+  const sample = order.hasIndex ? await count(queries, firstRows(conditions, label, order)) : 0;
+  if (sample < limit) return collect(queries, conditions, await chooseLead(queries, conditions), order, page);
   const more = await readRows(queries, inOrder(conditions, label, order), order, {
     limit: limit + 1,
     offset,
@@ -117,16 +110,15 @@ function orderOf(query: ExecutionQuery): Order {
   return { by, isByStart: hasIndex && by.text.startsWith('executions.start_date '), hasIndex };
 }
 
-/** The most selective condition: a label, or those that the roll-up counts. Sizes are counted up to `manyRows`. */
+/** The most selective label; undefined when there is none, or when the conditions that the roll-up counts match less. */
 async function chooseLead(
   queries: Queries,
   conditions: readonly ExecutionCondition[],
-): Promise<{ readonly label?: LabelCondition; readonly size: number }> {
+): Promise<LabelCondition | undefined> {
   const smallest = await smallestLabel(queries, conditions, manyRows);
-  if (smallest === undefined) return { size: 0 };
   const counted = conditions.filter(isCounted);
-  const total = counted.length === 0 ? smallest.size : await countExecutions(queries, counted);
-  return total < smallest.size ? { size: total } : smallest;
+  if (smallest === undefined || counted.length === 0) return smallest?.label;
+  return (await countExecutions(queries, counted)) < smallest.size ? undefined : smallest.label;
 }
 
 const perRowOf = (condition: ExecutionCondition): Sql =>
@@ -197,15 +189,19 @@ function firstRows(
   conditions: readonly ExecutionCondition[],
   label: LabelCondition | undefined,
   order: Order,
-  rows: number,
 ): Sql {
   const lead = leading(label, order);
   if (lead !== undefined) {
     const direction = order.by.text.includes('DESC') ? 'DESC' : 'ASC';
-    return labelled(lead, conditions, perRowOf, raw(`ORDER BY d.start_date ${direction} LIMIT ${rows}`));
+    return labelled(
+      lead,
+      conditions,
+      perRowOf,
+      raw(`ORDER BY d.start_date ${direction} LIMIT ${sampledRows}`),
+    );
   }
   const first = sql`SELECT ${ownColumns} FROM executions WHERE ${whereOf(indexedOf(conditions, order))}
-    ORDER BY ${order.by} LIMIT ${raw(rows)}`;
+    ORDER BY ${order.by} LIMIT ${raw(sampledRows)}`;
   return sql`(${first}) executions WHERE ${and(...conditions.map(perRowOf))}`;
 }
 
