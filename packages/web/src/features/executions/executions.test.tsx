@@ -119,6 +119,8 @@ describe('execution page', () => {
     const note = await screen.findByText(/^2 of 25,000 task runs shown\./);
     const link = within(note).getByRole('link', { name: 'All task runs of this flow' });
     expect(link.getAttribute('href')).toBe('/taskruns?namespace=shop.orders&flowId=nightly');
+    const search = within(note).getByRole('link', { name: 'Search for the others in Outputs' });
+    expect(search.getAttribute('href')).toBe(`${page}/outputs`);
     const panel = await screen.findByRole('region', { name: 'Task run old' });
     expect(within(panel).getByText('Copied')).toBeTruthy();
     expect(within(panel).getByText('12.0 s')).toBeTruthy();

@@ -17,7 +17,7 @@ import { rememberExpression, useRecentExpressions } from './recentExpressions.ts
 interface ExpressionBoxProps {
   execution: Execution;
   /** Whose values the expression sees; the execution's own without one. */
-  run: TaskRun | undefined;
+  run: Pick<TaskRun, 'id' | 'taskId'> | undefined;
 }
 
 /**

@@ -11,6 +11,7 @@ import { ValueTree } from './ValueTree.tsx';
 
 const ExpressionBox = lazyPart(() => import('../outputs/ExpressionBox.tsx'), 'ExpressionBox');
 const OutputSearch = lazyPart(() => import('../outputs/OutputSearch.tsx'), 'OutputSearch');
+const UnlistedOutputs = lazyPart(() => import('../outputs/UnlistedOutputs.tsx'), 'UnlistedOutputs');
 
 /** The outputs of each task run: task runs on the left, the values of the selected one on the right. */
 export function ExecutionOutputs({ execution, selectedId, onSelect, search, keep }: ExecutionTabProps) {
@@ -32,6 +33,9 @@ export function ExecutionOutputs({ execution, selectedId, onSelect, search, keep
         <EmptyState illustration="stillWater" title={t('output.none')} text={t('output.noneText')} />
       </>
     );
+  // The search also finds task runs that are not among those that the page holds.
+  const isUnlisted =
+    execution.taskRunTotal !== undefined && selectedId !== undefined && !folded.byId.has(selectedId);
   const loop = folded.loops.get(selected.id);
   return (
     <>
@@ -48,7 +52,7 @@ export function ExecutionOutputs({ execution, selectedId, onSelect, search, keep
               <OutputSearch
                 executionId={execution.id}
                 q={search.find}
-                selectedId={selected.id}
+                selectedId={isUnlisted ? selectedId : selected.id}
                 onSelect={onSelect}
               />
             </Suspense>
@@ -56,30 +60,39 @@ export function ExecutionOutputs({ execution, selectedId, onSelect, search, keep
             <OutputRuns rows={rows} loops={folded.loops} selectedId={selected.id} onSelect={onSelect} />
           )}
         </div>
-        <section
-          className={styles.values}
-          data-list={loop !== undefined || undefined}
-          aria-label={selected.taskId}
-        >
-          <Suspense>
-            <ExpressionBox execution={execution} run={selected} />
-          </Suspense>
-          {loop && (
-            <IterationList
-              key={selected.id}
-              loop={loop}
-              openValue={open.get(selected.id)}
-              filter={{ state: search.iterationState, text: search.iterationText }}
-              onFilter={({ state, text }) => keep({ iterationState: state, iterationText: text })}
-              onOpen={(iteration) => keep({ iteration })}
-            />
-          )}
-          {hasOutputs(selected) ? (
-            <ValueTree values={selected.outputs ?? {}} executionId={execution.id} />
-          ) : (
-            !loop && <p className={styles.nothing}>{t('output.nothing', { id: selected.taskId })}</p>
-          )}
-        </section>
+        {isUnlisted ? (
+          <section className={styles.values} aria-label={selectedId}>
+            <Suspense>
+              <ExpressionBox execution={execution} run={{ id: selectedId, taskId: selectedId }} />
+              <UnlistedOutputs executionId={execution.id} taskRunId={selectedId} />
+            </Suspense>
+          </section>
+        ) : (
+          <section
+            className={styles.values}
+            data-list={loop !== undefined || undefined}
+            aria-label={selected.taskId}
+          >
+            <Suspense>
+              <ExpressionBox execution={execution} run={selected} />
+            </Suspense>
+            {loop && (
+              <IterationList
+                key={selected.id}
+                loop={loop}
+                openValue={open.get(selected.id)}
+                filter={{ state: search.iterationState, text: search.iterationText }}
+                onFilter={({ state, text }) => keep({ iterationState: state, iterationText: text })}
+                onOpen={(iteration) => keep({ iteration })}
+              />
+            )}
+            {hasOutputs(selected) ? (
+              <ValueTree values={selected.outputs ?? {}} executionId={execution.id} />
+            ) : (
+              !loop && <p className={styles.nothing}>{t('output.nothing', { id: selected.taskId })}</p>
+            )}
+          </section>
+        )}
       </div>
     </>
   );

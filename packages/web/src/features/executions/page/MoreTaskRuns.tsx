@@ -10,10 +10,18 @@ export function MoreTaskRuns({ execution }: { execution: Execution }) {
   const { t } = useTranslation();
   const text = moreTaskRuns(execution, t);
   if (text === undefined) return null;
-  const { namespace, flowId } = execution;
+  const { namespace, flowId, id } = execution;
   return (
     <p className={styles.more} role="status">
       {text}{' '}
+      <Link
+        to="/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}"
+        params={{ namespace, flowId, id, tab: 'outputs' }}
+        search={{}}
+      >
+        {t('taskRun.findOthers')}
+      </Link>{' '}
+      ·{' '}
       <Link to="/{-$tenant}/taskruns" search={{ namespace, flowId }}>
         {t('taskRun.allOfFlow')}
       </Link>
