@@ -1,19 +1,14 @@
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { readInput, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
 import {
   aTaskContext,
-  freePort,
   type RunningServer,
   realNetwork,
   runType,
-  startRealServer,
   storedRows,
 } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kafkaFamily } from './index.ts';
+import { startKafka } from './testing/startKafka.ts';
 
 /** The class path of Apache Kafka. */
 const jars = process.env.MILLRACE_TEST_KAFKA;
@@ -118,36 +113,3 @@ describe.skipIf(jars === undefined)('Apache Kafka', { timeout: 300_000 }, () => 
     expect((await consume({ topic: 'live', groupId: 'listener' })).count).toBe(0);
   });
 });
-
-/** A broker that is its own controller, with one partition per topic. */
-async function startKafka(classPath: string): Promise<RunningServer> {
-  const controller = await freePort();
-  const java = (args: readonly string[]) => ['-Xmx512m', '-cp', classPath, ...args];
-  return startRealServer({
-    program: 'java',
-    startWithinMs: 180_000,
-    prepare: async ({ folder, host, port }) => {
-      const settings = [
-        'process.roles=broker,controller',
-        'node.id=1',
-        `controller.quorum.voters=1@${host}:${controller}`,
-        `listeners=PLAINTEXT://${host}:${port},CONTROLLER://${host}:${controller}`,
-        `advertised.listeners=PLAINTEXT://${host}:${port}`,
-        'controller.listener.names=CONTROLLER',
-        `log.dirs=${join(folder, 'logs')}`,
-        'offsets.topic.replication.factor=1',
-        'offsets.topic.num.partitions=1',
-        'transaction.state.log.replication.factor=1',
-        'transaction.state.log.min.isr=1',
-        'transaction.state.log.num.partitions=1',
-        'group.initial.rebalance.delay.ms=0',
-        'auto.create.topics.enable=true',
-      ];
-      const file = join(folder, 'server.properties');
-      await writeFile(file, `${settings.join('\n')}\n`);
-      const format = ['kafka.tools.StorageTool', 'format', '-t', 'MkU3OEVBNTcwNTJENDM2Qk', '-c', file];
-      await promisify(execFile)('java', java(format));
-    },
-    args: ({ folder }) => java(['kafka.Kafka', join(folder, 'server.properties')]),
-  });
-}

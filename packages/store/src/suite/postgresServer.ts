@@ -25,8 +25,11 @@ export interface PostgresServer {
  */
 export async function startPostgres({
   isDurable = false,
+  more = [],
 }: {
   readonly isDurable?: boolean;
+  /** More settings, such as `wal_level=logical`. */
+  readonly more?: readonly string[];
 } = {}): Promise<PostgresServer> {
   const bin = findPostgres();
   const folder = mkdtempSync(join(tmpdir(), 'millrace-postgres-'));
@@ -46,6 +49,7 @@ export async function startPostgres({
       ...(isDurable ? ['fsync=on'] : ['fsync=off', 'full_page_writes=off', 'max_connections=300']),
       'listen_addresses=127.0.0.1',
       `unix_socket_directories=${folder}`,
+      ...more,
     ];
     const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
     // Detached: the server outlives the test file that started it.

@@ -5,6 +5,7 @@ import { cloudCases } from './cloudCases.ts';
 import { clusterCases } from './clusterCases.ts';
 import { databaseCases } from './databaseCases.ts';
 import { googleCases } from './googleCases.ts';
+import { kafkaCases } from './kafkaCases.ts';
 import { localCases } from './localCases.ts';
 import { serverCases } from './serverCases.ts';
 import { webCases } from './webCases.ts';
@@ -15,13 +16,13 @@ export const cases: Cases = {
   ...webCases,
   ...serverCases,
   ...brokerCases,
+  ...kafkaCases,
   ...aiCases,
   ...cloudCases,
   ...googleCases,
   ...clusterCases,
 };
 
-const kafka = 'needs a Kafka broker; the live test of plugins/kafka runs its types with one';
 const docker =
   'needs a Docker engine; the tests of plugins/docker and plugins/scripts run its types with a double';
 const images = 'needs a Docker engine that runs the image of the tool';
@@ -33,10 +34,6 @@ export const notRun: Readonly<Record<string, string>> = {
   'build-and-push-an-image': docker,
   'dbt-build-changed-models': images,
   'dbt-build-from-git': images,
-  'kafka-orders-realtime': kafka,
-  'kafka-to-parquet': kafka,
-  'mail-to-flow': 'needs a mailbox; the tests of plugins/email run its trigger with Dovecot',
-  'postgresql-changes-to-kafka': kafka,
   'scan-images-for-vulnerabilities': images,
   'scripts-in-docker': docker,
   'update-servers-with-ansible': images,

@@ -34,6 +34,8 @@ export interface Case {
   readonly inputs?: Readonly<Record<string, string | Omit<Part, 'name'>>>;
   /** Causes the execution through the trigger of the flow, instead of starting it. */
   readonly cause?: (running: Running) => Promise<void> | void;
+  /** Causes again until there is an execution, for a trigger that misses events before it listens. */
+  readonly repeats?: true;
   /** Continues an execution that pauses. */
   readonly resume?: Readonly<Record<string, string>>;
   /** The state in which the blueprint means to end; SUCCESS unless given. */

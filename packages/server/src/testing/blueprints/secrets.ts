@@ -7,6 +7,7 @@ const values: Readonly<Record<string, string>> = {
   DISCORD_WEBHOOK: 'https://discord.example.com/webhook',
   GOOGLE_CHAT_WEBHOOK: 'https://chat.example.com/webhook',
   GCP_SERVICE_ACCOUNT: serviceAccount,
+  MAIL_USER: 'flows',
   DB_USER: 'postgres',
   POSTGRES_USERNAME: 'postgres',
   MYSQL_USERNAME: 'app',

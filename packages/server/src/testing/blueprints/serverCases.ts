@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mailPassword } from '@millrace/plugin-email/testing';
 import { aRepository, type Repository } from '@millrace/plugin-git/testing';
 import { aMongoStub, type MongoStub } from '@millrace/plugin-mongodb/testing';
 import { expect } from 'vitest';
@@ -199,6 +200,31 @@ export const serverCases: Cases = {
       expect(mail).toContain('Subject: Orders of ');
       expect(mail).toContain('orders.csv');
     },
+  },
+  'mail-to-flow': {
+    edits: async (services) => [
+      [
+        'disabled: true\n    host: imap.example.com',
+        `host: localhost\n    port: ${(await services.dovecot()).imaps}\n    trustAllCertificates: true`,
+      ],
+      [`"{{ secret('MAIL_PASSWORD') }}"`, mailPassword],
+    ],
+    before: async ({ services }) => {
+      services.internet.on(/^POST https:\/\/discord\.example\.com\//, { status: 204 });
+      (await services.dovecot()).deliver('flows', 'Subject: earlier\n\nAn old mail.\n');
+    },
+    repeats: true,
+    cause: async ({ services }) => {
+      (await services.dovecot()).deliver(
+        'flows',
+        'From: Ada <ada@example.com>\nTo: flows@example.com\nSubject: A "new" order\nMessage-ID: <1@example.com>\n\nOne mill, please.\n',
+      );
+    },
+    check: (_, { services }) =>
+      expect(services.internet.bodiesOf(/discord/)[0]).toMatchObject({
+        username: 'Mailbox',
+        embeds: [{ title: 'A "new" order' }],
+      }),
   },
   'deploy-flows-from-git': {
     edits: async () => {

@@ -1,10 +1,12 @@
 import { ModelServer, mcpReferenceServer } from '@millrace/plugin-ai/testing';
 import { startRabbitMq } from '@millrace/plugin-amqp/testing';
 import { startS3 } from '@millrace/plugin-aws/testing';
+import { startDovecot } from '@millrace/plugin-email/testing';
 import { startSamba } from '@millrace/plugin-fs/testing';
+import { startKafka } from '@millrace/plugin-kafka/testing';
 import { startMariadb, startRealServer, startSshServer } from '@millrace/plugin-kit/testing';
 import { startSlapd } from '@millrace/plugin-ldap/testing';
-import { createTestDatabase, temporaryFolder } from '@millrace/store/suite';
+import { createTestDatabase, startPostgres, temporaryFolder } from '@millrace/store/suite';
 import { startMailServer } from '../mailServer.ts';
 import { type Internet, startInternet } from './internet.ts';
 
@@ -20,7 +22,11 @@ const starts = {
   ldap: startSlapd,
   rabbit: startRabbitMq,
   s3: startS3,
+  dovecot: startDovecot,
   smtp: startMailServer,
+  kafka: () => startKafka(process.env.MILLRACE_TEST_KAFKA ?? ''),
+  /** A PostgreSQL whose changes can be captured. */
+  captured: () => startPostgres({ more: ['wal_level=logical'] }),
   model: async () => {
     const model = await new ModelServer().start();
     return { model, stop: () => model.stop() };
