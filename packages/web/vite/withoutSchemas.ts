@@ -15,7 +15,7 @@ export function withoutSchemas(): Plugin {
     enforce: 'pre',
     transform(source, id) {
       if (!described.test(id)) return undefined;
-      const cuts = this.parse(source, { lang: 'ts' }).body.flatMap(cutsOf);
+      const cuts = endpointsIn(this.parse(source, { lang: 'ts' })).flatMap(cutsOf);
       let code = source;
       for (const { start, end, by } of cuts.reverse()) code = code.slice(0, start) + by + code.slice(end);
       return { code, map: null };
@@ -29,23 +29,37 @@ interface Cut {
   readonly by: string;
 }
 
-type Statement = ReturnType<
+type Program = ReturnType<
   ThisParameterType<Extract<Plugin['transform'], (...args: never[]) => unknown>>['parse']
->['body'][number];
-
-function cutsOf(statement: Statement): Cut[] {
-  if (statement.type !== 'ExportNamedDeclaration') return [];
-  if (statement.declaration?.type !== 'VariableDeclaration') return [];
-  return statement.declaration.declarations.flatMap(({ init }) => {
-    if (init?.type !== 'CallExpression') return [];
-    if (init.callee.type !== 'Identifier' || init.callee.name !== 'endpoint') return [];
-    const [definition] = init.arguments;
-    if (definition?.type !== 'ObjectExpression') return [];
-    return definition.properties.flatMap((property) => {
-      if (property.type !== 'Property' || property.key.type !== 'Identifier') return [];
-      const { start, end } = property.value;
-      if (property.key.name === 'summary') return [{ start, end, by: "''" }];
-      return schemas.has(property.key.name) ? [{ start, end, by: 'true' }] : [];
-    });
-  });
+>;
+interface Node {
+  readonly type: string;
+  readonly [part: string]: unknown;
 }
+interface Property {
+  readonly type: string;
+  readonly key: { readonly name?: string };
+  readonly value: { readonly start: number; readonly end: number };
+}
+
+/** The definitions of all calls of `endpoint`, also those in functions that several endpoints share. */
+function endpointsIn(part: Program | Node | readonly unknown[]): readonly (readonly Property[])[] {
+  const node = part as Node; // A list has no type, so it is not taken for a call.
+  const [definition] = (node.arguments ?? []) as { type: string; properties: readonly Property[] }[];
+  const isEndpoint =
+    node.type === 'CallExpression' &&
+    (node.callee as { name?: string }).name === 'endpoint' &&
+    definition?.type === 'ObjectExpression';
+  if (isEndpoint) return [definition.properties];
+  return Object.values(part).flatMap((one: unknown) =>
+    one !== null && typeof one === 'object' ? endpointsIn(one as Node) : [],
+  );
+}
+
+const cutsOf = (properties: readonly Property[]): Cut[] =>
+  properties.flatMap(({ type, key, value }) => {
+    if (type !== 'Property') return [];
+    const { start, end } = value;
+    if (key.name === 'summary') return [{ start, end, by: "''" }];
+    return schemas.has(key.name ?? '') ? [{ start, end, by: 'true' }] : [];
+  });

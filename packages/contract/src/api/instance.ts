@@ -192,45 +192,54 @@ export const LogLevelView = z.object({
 });
 export type LogLevelView = z.infer<typeof LogLevelView>;
 
-const get = <const Path extends string, Reply extends z.ZodType>(path: Path, summary: string, reply: Reply) =>
-  endpoint({ method: 'GET', path, summary, reply });
-
-export const listServers = get(
-  '/instance/servers',
-  'Lists the servers with their roles, heartbeats and running tasks',
-  z.object({ results: z.array(InstanceServer) }),
-);
-export const getQueues = get('/instance/queues', 'Counts the work that waits', InstanceQueues);
-export const getScheduler = get(
-  '/instance/scheduler',
-  'Tells whether the scheduler is paused, and which triggers are due next',
-  InstanceScheduler,
-);
-export const getHealth = get(
-  '/instance/health',
-  'Checks database and storage, and forecasts the disk space',
-  InstanceHealth,
-);
-export const listSlowQueries = get(
-  '/instance/slow-queries',
-  'Lists the slowest database statements of all servers since their starts',
-  z.object({ results: z.array(SlowQueryView) }),
-);
-export const getRetention = get(
-  '/instance/retention',
-  'Tells how long data is kept, what has expired, and about the last cleanup',
-  InstanceRetention,
-);
-export const listActions = get(
-  '/instance/actions',
-  'Lists the actions of operators on the instance, the newest first',
-  z.object({ results: z.array(InstanceAction) }),
-);
-export const getMaintenance = get(
-  '/instance/maintenance',
-  'Tells whether the instance is in maintenance mode',
-  MaintenanceView,
-);
+export const listServers = endpoint({
+  method: 'GET',
+  path: '/instance/servers',
+  summary: 'Lists the servers with their roles, heartbeats and running tasks',
+  reply: z.object({ results: z.array(InstanceServer) }),
+});
+export const getQueues = endpoint({
+  method: 'GET',
+  path: '/instance/queues',
+  summary: 'Counts the work that waits',
+  reply: InstanceQueues,
+});
+export const getScheduler = endpoint({
+  method: 'GET',
+  path: '/instance/scheduler',
+  summary: 'Tells whether the scheduler is paused, and which triggers are due next',
+  reply: InstanceScheduler,
+});
+export const getHealth = endpoint({
+  method: 'GET',
+  path: '/instance/health',
+  summary: 'Checks database and storage, and forecasts the disk space',
+  reply: InstanceHealth,
+});
+export const listSlowQueries = endpoint({
+  method: 'GET',
+  path: '/instance/slow-queries',
+  summary: 'Lists the slowest database statements of all servers since their starts',
+  reply: z.object({ results: z.array(SlowQueryView) }),
+});
+export const getRetention = endpoint({
+  method: 'GET',
+  path: '/instance/retention',
+  summary: 'Tells how long data is kept, what has expired, and about the last cleanup',
+  reply: InstanceRetention,
+});
+export const listActions = endpoint({
+  method: 'GET',
+  path: '/instance/actions',
+  summary: 'Lists the actions of operators on the instance, the newest first',
+  reply: z.object({ results: z.array(InstanceAction) }),
+});
+export const getMaintenance = endpoint({
+  method: 'GET',
+  path: '/instance/maintenance',
+  summary: 'Tells whether the instance is in maintenance mode',
+  reply: MaintenanceView,
+});
 
 export const startMaintenance = endpoint({
   method: 'PUT',
@@ -281,7 +290,12 @@ export const resumeWorker = endpoint({
   reply: InstanceServer,
 });
 
-export const getLogLevel = get('/instance/log-level', 'Tells the level of the server logs', LogLevelView);
+export const getLogLevel = endpoint({
+  method: 'GET',
+  path: '/instance/log-level',
+  summary: 'Tells the level of the server logs',
+  reply: LogLevelView,
+});
 export const changeLogLevel = endpoint({
   method: 'PUT',
   path: '/instance/log-level',
