@@ -21,3 +21,10 @@ export const LogEntry = z.object({
   deleted: z.boolean(),
 });
 export type LogEntry = z.infer<typeof LogEntry>;
+
+/** Entries in a row that differ only in their messages. */
+export const PackedLogs = z.array(LogEntry.omit({ message: true }).extend({ messages: z.array(z.string()) }));
+export type PackedLogs = z.infer<typeof PackedLogs>;
+
+export const unpackLogs = (packed: PackedLogs): LogEntry[] =>
+  packed.flatMap(({ messages, ...shared }) => messages.map((message) => ({ ...shared, message })));

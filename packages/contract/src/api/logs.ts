@@ -69,8 +69,11 @@ export const followLogs = endpoint({
   path: '/logs/{executionId}/follow',
   summary: 'Streams the log entries of an execution as they come',
   params: ById,
-  /** With `batch` a frame holds a list of entries: reading thousands of frames a second is slow in a browser. */
-  query: z.looseObject({ minLevel: LogLevel.optional(), batch: flag(false) }),
+  /**
+   * With `batch` a frame holds a list of entries: reading thousands of frames a second is slow in a browser. With `packed`
+   * it holds `PackedLogs`, a fifth of the bytes.
+   */
+  query: z.looseObject({ minLevel: LogLevel.optional(), batch: flag(false), packed: flag(false) }),
   replyKind: 'stream',
 });
 

@@ -1,4 +1,4 @@
-import type { LogEntry, LogRecord } from '@millrace/contract';
+import type { LogEntry, LogRecord, PackedLogs } from '@millrace/contract';
 
 /** The view of a log entry on the API. */
 export function presentLog(log: LogRecord): LogEntry {
@@ -48,3 +48,28 @@ export function serializeLogs(logs: readonly LogRecord[]): string[] {
     return `${head},"timestamp":"${date}","level":"${log.level}"${thread},"message":${JSON.stringify(log.message)},"deleted":false}`;
   });
 }
+
+/** The views of entries in a row that differ only in their messages, as one. A flood of lines has few others. */
+export function packLogs(logs: readonly LogRecord[]): PackedLogs {
+  const packed: PackedLogs = [];
+  let last: { readonly log: LogRecord; readonly messages: string[] } | undefined;
+  for (const log of logs) {
+    if (last === undefined || !differOnlyInMessage(last.log, log)) {
+      const { message: _, ...shared } = presentLog(log);
+      last = { log, messages: [] };
+      packed.push({ ...shared, messages: last.messages });
+    }
+    last.messages.push(log.message);
+  }
+  return packed;
+}
+
+const differOnlyInMessage = (one: LogRecord, other: LogRecord): boolean =>
+  one.at === other.at &&
+  one.level === other.level &&
+  one.taskRunId === other.taskRunId &&
+  one.attemptNumber === other.attemptNumber &&
+  one.triggerId === other.triggerId &&
+  one.taskId === other.taskId &&
+  one.executionId === other.executionId &&
+  one.thread === other.thread;

@@ -88,7 +88,7 @@ export function mountLogs(app: FastifyInstance, product: Product): void {
     followLogs(
       {
         executionId: params.executionId,
-        isBatched: query.batch,
+        form: query.packed ? 'packed' : query.batch ? 'batch' : 'each',
         ...(query.minLevel ? { minLevel: query.minLevel } : {}),
       },
       reply,

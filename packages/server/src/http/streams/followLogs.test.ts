@@ -1,6 +1,7 @@
+import { unpackLogs } from '@millrace/contract';
 import type { LogFrontier, StoredLog } from '@millrace/store';
 import { describe, expect, it } from 'vitest';
-import { presentLog, serializeLogs } from '../../views/presentLog.ts';
+import { packLogs, presentLog, serializeLogs } from '../../views/presentLog.ts';
 import { NewLogs } from './followLogs.ts';
 
 const entry = (id: number): StoredLog => ({
@@ -150,4 +151,8 @@ it('log entries are sent as the lists present them', () => {
     { ...ofTrigger, triggerId: 'every' },
   ];
   expect(serializeLogs(entries)).toEqual(entries.map((one) => JSON.stringify(presentLog(one))));
+  // Packed, entries that differ only in their messages are one.
+  const packed = packLogs([...entries, entry(3), entry(4)]);
+  expect(packed).toHaveLength(entries.length + 1);
+  expect(unpackLogs(packed)).toEqual([...entries, entry(3), entry(4)].map(presentLog));
 });

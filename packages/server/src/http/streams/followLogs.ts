@@ -3,7 +3,7 @@ import { type LogLevel, logLevels } from '@millrace/contract';
 import type { LogFrontier, Store, StoreChange, StoredLog } from '@millrace/store';
 import type { FastifyReply } from 'fastify';
 import type { Product } from '../../product.ts';
-import { presentLog, serializeLogs } from '../../views/presentLog.ts';
+import { packLogs, presentLog, serializeLogs } from '../../views/presentLog.ts';
 import { openEventStream } from './eventStream.ts';
 
 const pageSize = 1_000;
@@ -17,9 +17,12 @@ interface Selection {
   readonly minLevel?: LogLevel;
 }
 
-/** Streams stored log entries and then new ones, each once: one per frame, or those of a page in one frame. */
+/** One entry per frame, or those of a page in one frame, with or without what entries share. */
+type Form = 'each' | 'batch' | 'packed';
+
+/** Streams stored log entries and then new ones, each once. */
 export async function followLogs(
-  { isBatched, ...selection }: Selection & { readonly isBatched: boolean },
+  { form, ...selection }: Selection & { readonly form: Form },
   reply: FastifyReply,
   { store, log }: Pick<Product, 'store' | 'log'>,
 ): Promise<void> {
@@ -35,8 +38,7 @@ export async function followLogs(
     while (hasMore && stream.isOpen) {
       hasMore = false;
       for await (const entries of newLogs.read()) {
-        const texts = textsOf(entries, reply.server.presentNames);
-        for (const frame of isBatched ? [texts.batch] : texts.each) {
+        for (const frame of framesOf(entries, form, reply.server.presentNames)) {
           if (!stream.isOpen) return;
           stream.sendJson('progress', frame);
           await stream.whenRead();
@@ -58,23 +60,33 @@ export async function followLogs(
   read();
 }
 
-interface Texts {
-  readonly each: readonly string[];
-  readonly batch: string;
+/** Followers are handed the same lists, so each list is serialized once in a form. */
+function framesOf(
+  entries: readonly StoredLog[],
+  form: Form,
+  present?: (value: unknown) => unknown,
+): readonly string[] {
+  const known = sharedFrames.get(entries) ?? {};
+  sharedFrames.set(entries, known);
+  known[form] ??= serialize(entries, form, present);
+  return known[form];
 }
+const sharedFrames = new WeakMap<readonly StoredLog[], { [F in Form]?: readonly string[] }>();
 
-/** Followers are handed the same lists, so each entry is serialized once. */
-function textsOf(entries: readonly StoredLog[], present?: (value: unknown) => unknown): Texts {
-  const known = sharedTexts.get(entries);
-  if (known) return known;
+function serialize(
+  entries: readonly StoredLog[],
+  form: Form,
+  present: ((value: unknown) => unknown) | undefined,
+): readonly string[] {
+  if (form === 'packed') {
+    const packed = packLogs(entries);
+    return [JSON.stringify(present ? present(packed) : packed)];
+  }
   const each = present
     ? entries.map((entry) => JSON.stringify(present(presentLog(entry))))
     : serializeLogs(entries);
-  const texts = { each, batch: `[${each.join(',')}]` };
-  sharedTexts.set(entries, texts);
-  return texts;
+  return form === 'batch' ? [`[${each.join(',')}]`] : each;
 }
-const sharedTexts = new WeakMap<readonly StoredLog[], Texts>();
 
 /**
  * Entries of an execution that were not read before. The entries that a change brings along are taken from it; the

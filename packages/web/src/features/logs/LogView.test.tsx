@@ -187,14 +187,16 @@ test('what an address says of a log holds from the beginning, and an address tha
 test('while live, new lines arrive once although the stream repeats the stored ones', async () => {
   const { unmount } = show({ live: true });
   await screen.findByText('first');
-  await waitFor(() => expect(FakeStream.last?.url).toBe('/api/v1/logs/x1/follow?minLevel=TRACE&batch=true'));
+  await waitFor(() => expect(FakeStream.last?.url).toBe('/api/v1/logs/x1/follow?minLevel=TRACE&packed=true'));
   act(() => {
     FakeStream.last?.send('start', {});
-    for (const entry of [...listed, aLogEntry({ message: 'fourth' })])
-      FakeStream.last?.send('progress', [entry]);
+    for (const { message, ...shared } of listed)
+      FakeStream.last?.send('progress', [{ ...shared, messages: [message] }]);
+    const { message: _, ...shared } = aLogEntry();
+    FakeStream.last?.send('progress', [{ ...shared, messages: ['fourth', 'fifth'] }]);
   });
-  await screen.findByText('fourth');
-  expect(rows()).toHaveLength(4);
+  await screen.findByText('fifth');
+  expect(rows()).toHaveLength(5);
   unmount();
   expect(FakeStream.last?.isClosed).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { type LogEntry, logs } from '@millrace/contract';
+import { type LogEntry, logs, type PackedLogs, unpackLogs } from '@millrace/contract';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, urlOf } from '../../api/index.ts';
 import { type LogPart, nameOf, prefetchedLogOf, readLog, takePrefetchedLog } from '../../api/readLog.ts';
@@ -110,12 +110,12 @@ function follow(
   };
   const { executionId, minLevel, taskRunId } = source;
   const close = openStream(
-    urlOf(logs.followLogs, { params: { executionId }, query: { minLevel, batch: true } }),
+    urlOf(logs.followLogs, { params: { executionId }, query: { minLevel, packed: true } }),
     {
       onData: (data) => {
-        const entries = JSON.parse(data) as LogEntry[]; // As the list sends them.
         const known = lines.length;
-        for (const entry of entries) {
+        // `as`: the server checks what it sends.
+        for (const entry of unpackLogs(JSON.parse(data) as PackedLogs)) {
           if (taskRunId !== undefined && entry.taskRunId !== taskRunId) continue;
           if (merged.add(entry)) lines.push(readLine(entry, lines.length));
         }
