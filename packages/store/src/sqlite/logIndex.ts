@@ -16,6 +16,7 @@ export class LogIndex {
   readonly #next: Statement;
   readonly #add: Statement;
   readonly #mark: Statement;
+  readonly #waiting: Statement;
   /** The last value of each column with its text: the entries of a task differ in their messages only. */
   readonly #known = new Map<string, { readonly value: string; readonly text: string }>();
 
@@ -27,6 +28,14 @@ export class LogIndex {
     );
     this.#add = database.prepare('INSERT INTO log_search (rowid, text) VALUES (?, ?)');
     this.#mark = database.prepare('UPDATE log_search_mark SET last_id = ?');
+    this.#waiting = database.prepare(
+      'SELECT (SELECT coalesce(max(id), 0) FROM logs) - last_id AS count FROM log_search_mark',
+    );
+  }
+
+  /** The number of entries that are not indexed, at most: some may have been deleted. */
+  waiting(): number {
+    return Number((this.#waiting.get() as Row).count); // `as`: the mark is one row.
   }
 
   /** Indexes the next few entries in a separate transaction. Returns true when there is more to do. */

@@ -9,6 +9,12 @@ import { Tidying } from './tidy.ts';
 /** The delay of the log index after a commit, and before a retry after a failure. */
 const indexDelayMs = 200;
 const indexRetryMs = 5_000;
+/**
+ * During a flood of log lines (this many in the delay) the index waits, because it needs as much of the processor as the
+ * lines themselves. A search compares the lines that wait one by one, so their number is limited.
+ */
+const floodEntries = 1_000;
+const maxWaitingEntries = 200_000;
 
 /** The writing thread: owns the only writing connection, and fills the log index when idle. */
 serveJobs<WriteJob, WriteResult>(({ file, exitGuard }) => {
@@ -17,11 +23,16 @@ serveJobs<WriteJob, WriteResult>(({ file, exitGuard }) => {
   const logIndex = new LogIndex(database);
   const tidying = new Tidying(database);
   let timer: NodeJS.Timeout | undefined;
+  let waitingBefore = 0;
 
   const index = (): void => {
     timer = undefined;
     if (!enter(exitGuard)) return;
     try {
+      const waiting = logIndex.waiting();
+      const isFlood = waiting - waitingBefore >= floodEntries && waiting < maxWaitingEntries;
+      waitingBefore = waiting;
+      if (isFlood) return scheduleIndex(indexDelayMs);
       // A step takes a few milliseconds; waiting groups are committed between two steps.
       if (logIndex.step()) scheduleIndex(1);
     } catch {
