@@ -288,7 +288,7 @@ testCalls(
       {
         type: 'netskope.events.AuditLogs',
         with: { lookbackPeriod: 'PT1H' },
-        exchanges: [{ asks: expect.stringContaining(`GET ${netskope}/events/datasearch/audit?starttime=`) }],
+        exchanges: [{ asks: expect.stringContaining(`GET ${netskope}/events/data/audit?starttime=`) }],
         gives: { logCount: 0 },
         stores: { uri: '' },
       },
@@ -321,13 +321,22 @@ testCalls(
             asks: `PATCH ${netskope}/incidents/update`,
             sends: {
               payload: [
-                { object_id: '3042', field: 'status', new_value: 'closed' },
-                { object_id: '3042', field: 'notes', new_value: 'False positive' },
+                {
+                  incident_id: Number('1807262583165050077'),
+                  field: 'status',
+                  new_value: 'closed',
+                  user: 'Millrace',
+                },
               ],
             },
+            replies: { ok: 1, result: '1' },
+          },
+          {
+            asks: `POST ${netskope}/incidents/dlpincidents/1807262583165050077/notes`,
+            sends: { content: 'False positive' },
           },
         ],
-        gives: { alertId: '3042', updatedStatus: 'closed' },
+        gives: { alertId: '1807262583165050077', updatedStatus: 'closed' },
       },
       {
         type: 'netskope.remediation.UpdatePolicyGroup',

@@ -2,6 +2,7 @@ import {
   dropMissing,
   fetchRows,
   type JsonMap,
+  mapIn,
   mapsIn,
   type TaskContext,
   TaskFailed,
@@ -10,7 +11,7 @@ import {
 import { bearer } from '../rest/auth.ts';
 import type { RestClient } from '../rest/client.ts';
 import { out, valueAt } from '../rest/outputs.ts';
-import { may, need } from '../rest/properties.ts';
+import { may, need, preset } from '../rest/properties.ts';
 import { defineService } from '../rest/service.ts';
 
 const baseUrl = need.text('The address of the tenant, such as `https://company.goskope.com`.');
@@ -35,12 +36,14 @@ const scim = defineService({
 });
 
 const pageSize = 5000;
+/** Events that have an older endpoint. */
+const withoutSearch = /^(audit|infrastructure)$/;
 
 /** Stores the events of a search, page by page. */
 async function storeEvents(client: RestClient, context: TaskContext, type: string, query: JsonMap) {
   async function* events(): AsyncGenerator<JsonMap> {
     for (let offset = 0; ; offset += pageSize) {
-      const path = `/api/v2/events/datasearch/${encodeURIComponent(type)}`;
+      const path = `/api/v2/events/${withoutSearch.test(type) ? 'data' : 'datasearch'}/${encodeURIComponent(type)}`;
       const page = await client.ask({ path, query: dropMissing({ ...query, limit: pageSize, offset }) });
       const rows = mapsIn(page.result ?? page.data);
       yield* rows.map((row) => ({ ...row }));
@@ -114,20 +117,45 @@ const getEvents = netskope.task({
 const updateAlert = netskope.task({
   type: 'remediation.UpdateAlert',
   title: 'Change the status of an alert of Netskope',
-  description: 'Sets the status of the incident of an alert, and adds a note to it.',
+  description:
+    'Sets the status of the incident of an alert, and adds a note to it. Netskope also accepts the number of an incident that does not exist.',
   properties: {
-    alertId: need.text('The id of the incident.'),
-    status: need.text('The new status, such as `closed`.'),
+    alertId: need.text('The number of the incident.'),
+    status: need.text('The new status: `new`, `in_progress`, `resolved` or `closed`.'),
     note: may.text('A note.'),
+    user: preset.text('Millrace', 'Who makes the change, as Netskope shows it; usually an address.'),
   },
   output: { alertId: out.text('The id.'), updatedStatus: out.text('The new status.') },
-  run: async (client, { alertId, status, note }) => {
-    const change = (field: string, value: string) => ({ object_id: alertId, field, new_value: value });
-    const payload = [change('status', status), ...(note === undefined ? [] : [change('notes', note)])];
-    await client.send({ method: 'PATCH', path: '/api/v2/incidents/update', body: { payload } });
+  run: async (client, { alertId, status, note, user }) => {
+    if (!/^\d+$/.test(alertId))
+      throw new TaskFailed(`"alertId" must be the number of an incident, got "${alertId}".`, {
+        retry: false,
+      });
+    const change = JSON.stringify({ field: 'status', new_value: status, user });
+    // The number has more digits than a number of JavaScript keeps.
+    const content = `{"payload":[{"incident_id":${alertId},${change.slice(1)}]}`;
+    const { body } = await client.send({
+      method: 'PATCH',
+      path: '/api/v2/incidents/update',
+      content,
+      headers: { 'content-type': 'application/json' },
+    });
+    // Netskope responds with status 200 to a change that it discards.
+    const { ok, result } = mapIn(body);
+    if (ok === 0 || ok === false || String(result) === '0')
+      throw new TaskFailed(
+        `Netskope did not change incident ${alertId}: ${ok ? 'nothing was updated' : String(result)}.`,
+        { retry: false },
+      );
+    if (note !== undefined)
+      await client.send({
+        method: 'POST',
+        path: `/api/v2/incidents/dlpincidents/${alertId}/notes`,
+        body: { content: note },
+      });
     return { alertId, updatedStatus: status };
   },
-  example: { alertId: '3042', status: 'closed', note: 'False positive' },
+  example: { alertId: '1807262583165050077', status: 'closed', note: 'False positive' },
 });
 
 const updatePolicyGroup = netskope.task({
