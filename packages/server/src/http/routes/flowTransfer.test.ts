@@ -248,7 +248,7 @@ describe.each(databases)('flows in and out on $name', (database) => {
     const executions = await server().call('GET', `/executions/export/by-query/csv?namespace=${namespace}`);
     const [columns, first] = String(executions.body).split('\r\n');
     expect(columns).toBe(
-      'id,namespace,flowId,flowRevision,state,startDate,endDate,duration,labels,inputs,trigger',
+      'id,namespace,flowId,flowRevision,state,startDate,endDate,duration,labels,inputs,trigger,outputs',
     );
     expect(first).toContain(`,${namespace},one,1,SUCCESS,`);
     const none = await server().call('GET', '/executions/export/by-query/csv?namespace=no.where');
