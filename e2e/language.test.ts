@@ -75,6 +75,15 @@ it('S2-7o.6 completes, explains, renames and corrects a flow by the keyboard', a
   await editor.press('Enter');
   await expect.poll(() => editor.read()).toContain('| upper }}');
   await page.getByText('No problems').waitFor();
+
+  // For a wrong type the menu offers the one that was meant, and not every type of the schema.
+  await goBehind(editor, 'core.log.Log');
+  await editor.press('Backspace');
+  await page.getByRole('region', { name: 'Problems' }).getByText('did you mean').first().waitFor();
+  await editor.press('ControlOrMeta+.');
+  const fixes = page.locator('.action-widget [role="option"]');
+  await fixes.filter({ hasText: 'Replace with "core.log.Log"' }).waitFor();
+  expect((await fixes.allTextContents()).filter((fix) => !/^(Replace with|Wrap in) /.test(fix))).toEqual([]);
   expect(complaints).toEqual([]);
 });
 

@@ -195,6 +195,16 @@ const bridged = {
         provideDocumentFormattingEdits: (model, options, token) =>
           ownerOf(model)?.format(model) ?? provider.provideDocumentFormattingEdits(model, options, token),
       }),
+    registerCodeActionProvider: (
+      language: monaco.languages.LanguageSelector,
+      provider: monaco.languages.CodeActionProvider,
+    ) =>
+      monaco.languages.registerCodeActionProvider(language, {
+        ...provider,
+        // Those of the schema offer every property and type that it has.
+        provideCodeActions: (model, range, context, token) =>
+          ownerOf(model) ? null : provider.provideCodeActions(model, range, context, token),
+      }),
   },
   editor: {
     ...monaco.editor,
@@ -267,7 +277,7 @@ export interface YamlOwner {
 
 const owners = new Map<string, YamlOwner>();
 
-/** Leaves outline, formatting and the order of properties of texts with this end of their path to the owner. */
+/** Leaves outline, formatting, quick fixes and the order of properties of texts with this end of their path to the owner. */
 export const ownYaml = (path: string, owner: YamlOwner): void => void owners.set(path, owner);
 
 const ownerOf = (model: monaco.editor.ITextModel): YamlOwner | undefined =>
