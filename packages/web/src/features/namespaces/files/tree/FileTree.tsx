@@ -44,7 +44,7 @@ export function FileTree({ namespace, active, actions, onOpen, onAsk }: FileTree
   const selection = { ...known, paths: new Set([...known.paths].filter((path) => rowAt(path))) };
   const focus = rowAt(known.focus) ?? rowAt(active) ?? rows[0];
   const selectedRows = outermost(selection.paths).flatMap((path) => rowAt(path) ?? []);
-  useFocusFollows(tree, focus?.path, renamed !== undefined);
+  const hadFocus = useFocusFollows(tree, focus?.path, renamed !== undefined);
 
   const setFolder = (path: string, isOpen: boolean) =>
     setOpen((before) => {
@@ -85,9 +85,8 @@ export function FileTree({ namespace, active, actions, onOpen, onAsk }: FileTree
   };
   const typed = useTypeAhead(rows, (path) => select(selectOnly(path)));
   const press = (event: KeyboardEvent) => {
-    const isOnRow = event.target instanceof Element && event.target.getAttribute('role') === 'treeitem';
     if (event.target === tree.current && isMenuKey(event)) return showMenu(undefined, ...placeOf(tree, ''));
-    if (!focus || !isOnRow) return;
+    if (!focus || !isRow(event.target)) return;
     const at = rows.indexOf(focus);
     const go = (to: number) => {
       const row = rows[Math.min(Math.max(to, 0), rows.length - 1)];
@@ -137,6 +136,15 @@ export function FileTree({ namespace, active, actions, onOpen, onAsk }: FileTree
         className={styles.tree}
         data-drop={drag.folder === '/' && !drag.isRefused ? true : undefined}
         onKeyDown={press}
+        onFocus={(event) => {
+          hadFocus.current = true;
+          // Assistive technology moves the focus without keys: keys then act on that row.
+          const path = isRow(event.target) ? event.target.dataset.path : undefined;
+          if (path !== undefined && path !== focus?.path) select({ ...known, focus: path });
+        }}
+        onBlur={(event) => {
+          hadFocus.current = event.currentTarget.contains(event.relatedTarget);
+        }}
         onDragOver={(event) => drag.over(event, rowUnder(event.target, rowAt))}
         onDragLeave={drag.leave}
         onDrop={(event) => drag.drop(event, rowUnder(event.target, rowAt))}
@@ -223,6 +231,9 @@ const sibling = (path: string, name: string): string => path.slice(0, path.lastI
 const isBelow = ({ path }: FileRow, folder: string | undefined): boolean =>
   folder !== undefined && folder !== '/' && (path === folder || path.startsWith(`${folder}/`));
 
+const isRow = (target: EventTarget): target is HTMLElement =>
+  target instanceof HTMLElement && target.getAttribute('role') === 'treeitem';
+
 function rowUnder(target: EventTarget, rowAt: (path: string | undefined) => FileRow | undefined) {
   if (!(target instanceof Element)) return undefined;
   return rowAt(target.closest<HTMLElement>('[data-path]')?.dataset.path);
@@ -235,13 +246,17 @@ function placeOf(tree: RefObject<HTMLElement | null>, path: string): [number, nu
   return [left + 24, top + 30];
 }
 
-/** While the tree has the focus, it is on the row that keys act on. */
+/**
+ * While the tree has the focus, it is on the row that keys act on. A row that is removed and the field of a new name take
+ * the focus with them without an event: `hadFocus` tells that from a user who left the tree.
+ */
 function useFocusFollows(tree: RefObject<HTMLElement | null>, path: string | undefined, isOff: boolean) {
+  const hadFocus = useRef(false);
   useEffect(() => {
-    const within = tree.current;
-    if (isOff || path === undefined || !within?.contains(document.activeElement)) return;
-    within.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)?.focus();
+    if (isOff || path === undefined || !hadFocus.current) return;
+    tree.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)?.focus();
   }, [tree, path, isOff]);
+  return hadFocus;
 }
 
 const typingMs = 800;

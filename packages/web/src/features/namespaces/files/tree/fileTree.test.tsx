@@ -75,6 +75,12 @@ it('files are selected with keys, renamed in place, and deleted together with a 
   expect(selected()).toEqual(['one.sql', 'two.sql']);
   await user.keyboard('{Control>}a{/Control}');
   expect(selected()).toHaveLength(6);
+  // The focus came without a key, as a screen reader moves it; a name that is not changed gives it back.
+  row('notes.md').focus();
+  await user.keyboard('{F2}');
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('notes.md');
+  await user.keyboard('{Escape}');
+  expect(document.activeElement).toBe(row('notes.md'));
   await user.keyboard('{Escape}m');
   expect(selected()).toEqual(['main.py']);
   await user.keyboard('{F2}');
