@@ -248,6 +248,7 @@ export function FlowEditor({
         <div className={styles.canvas}>
           <Topology
             graph={read.graph}
+            flowId={read.parsed.flow?.id}
             execution={dryRun?.execution}
             selectedTaskId={selected.id}
             onSelect={revealNode}

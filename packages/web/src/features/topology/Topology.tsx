@@ -37,6 +37,8 @@ const FULL_DETAIL_TO_NODES = 400;
 
 interface TopologyProps {
   readonly graph: FlowGraph;
+  /** The name of an exported picture; without it, the flow of the execution. */
+  readonly flowId?: string | undefined;
   readonly execution?: Execution | undefined;
   readonly selectedTaskId?: string | undefined;
   readonly onSelect?: ((node: GraphNode) => void) | undefined;
@@ -59,7 +61,9 @@ export const Topology = memo(function Topology(props: TopologyProps) {
   );
 });
 
-function TopologyCanvas({ graph, execution, selectedTaskId, onSelect, marks, editing }: TopologyProps) {
+function TopologyCanvas(props: TopologyProps) {
+  const { graph, execution, selectedTaskId, onSelect, marks, editing } = props;
+  const { flowId = execution?.flowId } = props;
   const { t } = useTranslation();
   const [orientation, setOrientation] = useState<Orientation>(() =>
     readStored('topologyOrientation') === 'horizontal' ? 'horizontal' : 'vertical',
@@ -114,10 +118,10 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect, marks, edi
     () => (
       <>
         <TopologySearch />
-        <ExportMenu icons={icons} execution={execution} />
+        <ExportMenu icons={icons} execution={execution} flowId={flowId} />
       </>
     ),
-    [icons, execution],
+    [icons, execution, flowId],
   );
   const shown = useMemo(
     () => ({ graph, layout, orientation, frame, focus: view.focus }),

@@ -56,15 +56,20 @@ describe('the facts of a node', () => {
   });
 });
 
-it('an exported picture has every task and escapes its texts', () => {
+it('an exported picture has every task with its retry, and escapes its texts', () => {
   const palette = Object.fromEntries(
     ['page', 'surface', 'border', 'line', 'text', 'muted', 'box', 'error', 'late'].map((name) => [
       name,
       '#000',
     ]),
   ) as unknown as Parameters<typeof svgOf>[0]['palette']; // The nine names are those of the type.
+  const tried = layout.nodes.map((placed) => {
+    const { task } = placed.node;
+    if (task?.id !== 'extract') return placed;
+    return { ...placed, node: { ...placed.node, task: { ...task, retry: { maxAttempts: 3 } } } };
+  });
   const { svg, width } = svgOf({
-    layout,
+    layout: { ...layout, nodes: tried },
     orientation: 'vertical',
     palette,
     iconOf: () => undefined,
@@ -72,7 +77,16 @@ it('an exported picture has every task and escapes its texts', () => {
     words: { triggers: 'Triggers', finally: 'Finally', afterExecution: 'After', onError: 'on error' },
   });
   expect(width).toBeGreaterThan(layout.width);
-  for (const text of ['extract', 'decide', 'load', 'skip', 'alert&lt;&amp;&gt;', 'on error', 'yes'])
+  for (const text of [
+    'extract',
+    'decide',
+    'load',
+    'skip',
+    'alert&lt;&amp;&gt;',
+    'on error',
+    'yes',
+    'log.Log · 3 ×',
+  ])
     expect(svg).toContain(`>${text}<`);
   expect(new DOMParser().parseFromString(svg, 'image/svg+xml').querySelector('parsererror')).toBeNull();
 });

@@ -80,7 +80,7 @@ function FlowTopology({ flow }: { flow: Flow }) {
   return (
     <ErrorBoundary>
       <Suspense fallback={<Loading />}>
-        <Topology graph={graph} subflows={subflows} />
+        <Topology graph={graph} flowId={flow.id} subflows={subflows} />
       </Suspense>
     </ErrorBoundary>
   );

@@ -15,10 +15,11 @@ import { type Palette, svgOf } from './svgOf.ts';
 interface ExportMenuProps {
   readonly icons: Icons | undefined;
   readonly execution: Execution | undefined;
+  readonly flowId: string | undefined;
 }
 
 /** Saves the graph as a picture: all of it, whatever part is in view. */
-export function ExportMenu({ icons, execution }: ExportMenuProps) {
+export function ExportMenu({ icons, execution, flowId }: ExportMenuProps) {
   const { t } = useTranslation();
   const { layout, orientation, frame } = useTopology();
   const draw = () => {
@@ -41,7 +42,7 @@ export function ExportMenu({ icons, execution }: ExportMenuProps) {
       },
     });
   };
-  const name = execution?.flowId ?? 'flow';
+  const name = flowId ?? 'flow';
   return (
     <Menu position="right-end">
       <Menu.Target>

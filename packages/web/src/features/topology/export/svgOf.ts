@@ -1,5 +1,6 @@
 import type { GraphNode } from '@millrace/contract';
 import { arrowOf, curveOf, dotOf, pathOf } from '../edgePath.ts';
+import { factsOf } from '../factsOf.ts';
 import type { GraphLayout, PlacedCluster, PlacedEdge, PlacedNode } from '../layout/layout.ts';
 import type { Orientation } from '../layout/metrics.ts';
 
@@ -60,20 +61,21 @@ function drawCluster({ x, y, width, height, header }: PlacedCluster, picture: Pi
   const { palette, words } = picture;
   const border = (header && picture.stateColorOf(header)) ?? palette.border;
   const title = header?.task?.id ?? words.triggers;
-  const type = header?.task ? shorten(header.task.type) : '';
+  const type = header?.task ? typeAndFacts(header) : '';
+  const typeX = 20 + Math.min(title.length * 7.2, width - 24);
   return [
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="10" fill="${palette.box}" stroke="${border}"/>`,
     text({ x: x + 12, y: y + 24, size: 12.5, color: palette.text, weight: 600 }, cut(title, width - 24, 7.2)),
     type &&
       text(
         {
-          x: x + 20 + Math.min(title.length * 7.2, width - 24),
+          x: x + typeX,
           y: y + 24,
           size: 10.5,
           color: palette.muted,
           mono: true,
         },
-        type,
+        cut(type, width - typeX - 12, 6.4),
       ),
   ].join('');
 }
@@ -113,7 +115,7 @@ function drawNode(placed: PlacedNode, picture: Picture): string {
     ),
     text(
       { x: x + 47, y: middle + 12, size: 10.5, color: palette.muted, mono: true },
-      cut(shorten(definition?.type ?? ''), width - 57, 6.4),
+      cut(typeAndFacts(node), width - 57, 6.4),
     ),
   ].join('');
 }
@@ -172,6 +174,12 @@ function text({ x, y, size, color, weight, mono, isStruck }: TextStyle, words: s
   const struck = isStruck ? ' text-decoration="line-through"' : '';
   return `<text x="${x}" y="${y}" font-size="${size}" fill="${color}"${font}${bold}${struck}>${escaped(words)}</text>`;
 }
+
+/** As on the page: what decides when, whether or how often a task runs stands beside its type. */
+const typeAndFacts = (node: GraphNode): string => {
+  const { type = '' } = node.task ?? node.triggerDeclaration ?? {};
+  return [shorten(type), ...factsOf(node).map((fact) => fact.text)].join(' · ');
+};
 
 const shorten = (type: string): string => type.split('.').slice(-2).join('.');
 
