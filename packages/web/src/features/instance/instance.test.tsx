@@ -112,6 +112,13 @@ it('the banner is there at once on any page', async () => {
   await screen.findByText('Triggers and webhooks start no executions.', { exact: false });
 });
 
+it('the banner of a paused scheduler says what does not start', async () => {
+  const maintenance = { isActive: false, schedulerPause: { at } };
+  fakeServer(reply(product.getConfiguration, () => aConfiguration({ maintenance })));
+  renderAt('/admin/iam');
+  await screen.findByText('Schedules, polling and realtime triggers start nothing', { exact: false });
+});
+
 it('queues, scheduler, health and diagnostics have their tabs', async () => {
   fakeServer(
     reply(instance.getQueues, () => ({

@@ -17,9 +17,9 @@ export function MaintenanceBanner() {
       <span className={styles.text}>
         <strong>{t(`instance.maintenance.${isActive ? 'banner' : 'schedulerPaused'}`)}</strong>{' '}
         {message && <span className={styles.message}>{message}</span>}{' '}
-        {t(
-          `instance.maintenance.${!isActive || allowManual ? 'onlyManual' : areTasksHeld ? 'held' : 'nothing'}`,
-        )}
+        {isActive
+          ? t(`instance.maintenance.${allowManual ? 'onlyManual' : areTasksHeld ? 'held' : 'nothing'}`)
+          : t('instance.scheduler.pauseText')}
       </span>
       <span className={styles.origin}>
         {actor !== undefined && <span>{t('instance.maintenance.by', { name: actor })}</span>}{' '}

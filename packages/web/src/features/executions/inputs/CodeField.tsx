@@ -30,7 +30,7 @@ export function CodeField({ language, text, onText, error, onBlur, ...rest }: Co
       <Textarea
         {...rest}
         // A text of which the line of the mistake is known needs no other explanation.
-        error={(isTouched && own) || error}
+        error={((isTouched || error) && own) || error}
         autosize
         minRows={3}
         maxRows={18}
