@@ -157,10 +157,13 @@ const colors: Readonly<Record<string, string>> = {
   ollama: '#4b5563',
   databricks: '#e6492f',
   airbyte: '#5f5be8',
+  census: '#6a4be0',
   jira: '#2563d9',
   linear: '#5a63c9',
   notion: '#52525b',
   hubspot: '#ee6a3d',
+  salesforce: '#1f8fd0',
+  monday: '#e0416a',
   stripe: '#6259e8',
   shopify: '#6c9c35',
   supabase: '#2aa06d',
@@ -175,6 +178,8 @@ const colors: Readonly<Record<string, string>> = {
   terraform: '#6d4fd1',
   opentofu: '#e0b41f',
   spark: '#e0662a',
+  helm: '#2a4a9e',
+  meltano: '#5a3fd6',
 };
 
 const palette = [

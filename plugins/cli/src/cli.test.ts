@@ -26,6 +26,8 @@ test.each([
   ['dlt.CLI', 'dlt'],
   ['liquibase.CLI', 'liquibase'],
   ['cloudquery.CloudQueryCLI', 'cloudquery'],
+  ['helm.cli.HelmCLI', 'helm'],
+  ['meltano.cli.MeltanoCLI', 'meltano'],
   ['spark.SparkCLI', 'spark-submit'],
 ])('%s runs its commands with files, variables and outputs', async (type, program) => {
   const context = aContext();

@@ -233,6 +233,47 @@ export const cloudquery = define({
   },
 });
 
+export const helm = define({
+  type: 'helm.cli.HelmCLI',
+  title: 'Run Helm commands',
+  program: 'Helm',
+  containerImage: 'alpine/helm',
+  example: {
+    title: 'Install or upgrade a release and wait until it is ready.',
+    id: 'helm_upgrade',
+    rest: `    inputFiles:
+      kubeconfig.yml: "{{ secret('KUBECONFIG') }}"
+      values.yml: |
+        replicaCount: 2
+    env:
+      KUBECONFIG: kubeconfig.yml
+    commands:
+      - helm upgrade --install shop oci://registry.example.com/charts/shop --values values.yml --wait
+`,
+  },
+});
+
+export const meltano = define({
+  type: 'meltano.cli.MeltanoCLI',
+  title: 'Run Meltano commands',
+  program: 'Meltano',
+  containerImage: 'meltano/meltano',
+  example: {
+    title: 'Run a pipeline of the project in the namespace files.',
+    id: 'meltano_run',
+    rest: `    namespaceFiles:
+      enabled: true
+    env:
+      MELTANO_ENVIRONMENT: prod
+      MELTANO_DATABASE_URI: "{{ secret('MELTANO_DATABASE_URI') }}"
+    beforeCommands:
+      - meltano install
+    commands:
+      - meltano run tap-github target-postgres
+`,
+  },
+});
+
 export const sparkCli = define({
   type: 'spark.SparkCLI',
   title: 'Run Spark commands',

@@ -6,6 +6,7 @@ import { airtableTypes } from './airtable/airtable.ts';
 import { algoliaTypes } from './algolia/algolia.ts';
 import { apifyTypes } from './apify/apify.ts';
 import { argocdTypes } from './argocd/argocd.ts';
+import { censusTypes } from './census/census.ts';
 import { cephTypes } from './ceph/ceph.ts';
 import { cloudflareTypes } from './cloudflare/cloudflare.ts';
 import { confluenceTypes } from './confluence/confluence.ts';
@@ -38,6 +39,7 @@ import { dynamicsTypes } from './microsoft365/dynamics.ts';
 import { oneshareTypes } from './microsoft365/oneshare.ts';
 import { outlookTypes } from './microsoft365/outlook.ts';
 import { sharepointTypes } from './microsoft365/sharepoint.ts';
+import { mondayTypes } from './monday/monday.ts';
 import { netskopeTypes } from './netskope/netskope.ts';
 import { notionTypes } from './notion/notion.ts';
 import { odooTypes } from './odoo/odoo.ts';
@@ -49,6 +51,7 @@ import { prefectTypes } from './prefect/prefect.ts';
 import { prometheusTypes } from './prometheus/prometheus.ts';
 import { clusterTasks } from './proxmox/cluster.ts';
 import { guestTasks } from './proxmox/guests.ts';
+import { salesforceTypes } from './salesforce/salesforce.ts';
 import { servicenowTypes } from './servicenow/servicenow.ts';
 import { shopifyTypes } from './shopify/shopify.ts';
 import { siffletTypes } from './sifflet/sifflet.ts';
@@ -112,8 +115,11 @@ export const saasFamily: Family = {
     ...jenkinsTypes,
     ...gitlabTypes,
     ...hubspotTypes,
+    ...salesforceTypes,
+    ...mondayTypes,
     ...notionTypes,
     ...hightouchTypes,
+    ...censusTypes,
     ...fivetranTypes,
     ...fabricTypes,
     ...dropboxTypes,

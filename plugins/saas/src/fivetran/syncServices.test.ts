@@ -1,4 +1,5 @@
 import { apifyTypes } from '../apify/apify.ts';
+import { censusTypes } from '../census/census.ts';
 import { fabricTypes } from '../fabric/fabric.ts';
 import { hightouchTypes } from '../hightouch/hightouch.ts';
 import { startServices, testCalls } from '../testing/exchange.ts';
@@ -98,6 +99,69 @@ testCalls(hightouchTypes, {
         },
       ],
       fails: 'The run 42 ended as FAILED: no table',
+    },
+  ],
+});
+
+const census = 'https://app.getcensus.com/api/v1';
+const censusRun = {
+  id: 94,
+  status: 'completed',
+  canceled: false,
+  source_record_count: 15,
+  source_record_invalids: 1,
+  records_processed: 14,
+  records_updated: 13,
+  records_failed: 1,
+};
+const censusStart = {
+  asks: `POST ${census}/syncs/52/trigger?force_full_sync=false`,
+  replies: { status: 'success', data: { sync_run_id: 94 } },
+};
+const censusState = (more: object) => ({
+  asks: `GET ${census}/sync_runs/94`,
+  replies: { status: 'success', data: { ...censusRun, ...more } },
+});
+
+testCalls(censusTypes, {
+  headers: { authorization: 'Bearer CENSUS_API_TOKEN' },
+  cases: [
+    {
+      type: 'census.TriggerSync',
+      with: { pollFrequency: 'PT0.01S' },
+      exchanges: [
+        censusStart,
+        censusState({ status: 'queued' }),
+        censusState({ status: 'working' }),
+        censusState({}),
+      ],
+      gives: { runId: 94, run: censusRun },
+      metrics: { 'records.source': 15, 'records.invalid': 1, 'records.updated': 13, 'records.failed': 1 },
+    },
+    {
+      type: 'census.TriggerSync',
+      when: 'of all records, without a wait',
+      with: { forceFullSync: true, wait: false },
+      exchanges: [{ ...censusStart, asks: `POST ${census}/syncs/52/trigger?force_full_sync=true` }],
+      gives: { runId: 94 },
+    },
+    {
+      type: 'census.TriggerSync',
+      when: 'that fails',
+      exchanges: [censusStart, censusState({ status: 'failed', error_message: 'no table' })],
+      fails: 'The run 94 ended as failed: no table',
+    },
+    {
+      type: 'census.TriggerSync',
+      when: 'that is canceled',
+      exchanges: [censusStart, censusState({ canceled: true })],
+      fails: 'The run 94 was canceled in Census.',
+    },
+    {
+      type: 'census.TriggerSync',
+      when: 'that is skipped',
+      exchanges: [censusStart, censusState({ status: 'skipped' })],
+      fails: 'The run 94 was skipped because an earlier run of the sync had not ended.',
     },
   ],
 });
