@@ -1,21 +1,43 @@
+import { createSocket } from 'node:dgram';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { startSshServer } from '@millrace/plugin-kit/testing';
+import { defineTask, type TaskContext } from '@millrace/plugin-kit';
+import { freePort, startSshServer } from '@millrace/plugin-kit/testing';
 import { families } from '@millrace/plugins';
+import { canRun, createFullCatalogue } from '@millrace/plugins/testing';
 import { createTestDatabase, temporaryFolder } from '@millrace/store/suite';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { definitions, polls, trigger } from './scheduler/testing/pollingTriggers.ts';
 import { sharedServer, stateOf, taskRunsOf } from './testing/aServer.ts';
 import { sqlite } from './testing/databases.ts';
 import { startMailServer } from './testing/mailServer.ts';
+import { type Reached, reachOut } from './testing/reachOut.ts';
 
 /** The families that test servers lack. */
 const connectors = families
   .filter(({ name }) => name !== 'core' && name !== 'scripts')
   .flatMap(({ types }) => types);
 
-const shared = sharedServer(sqlite, { definitions: connectors });
+/** Runs the function of a test with the context that the server gives to a task. */
+let inTask: (context: TaskContext) => Promise<void> = async () => {};
+const probe = defineTask({
+  type: 'test.Probe',
+  title: 'For tests',
+  description: 'For tests',
+  examples: [],
+  input: z.object({}),
+  sideEffects: true,
+  output: z.object({}),
+  run: async (context) => {
+    await inTask(context);
+    return {};
+  },
+});
+
+const shared = sharedServer(sqlite, { definitions: [...connectors, ...definitions, probe] });
 
 const orders = ['id,country,amount', '1,FR,90.50', '2,"DE",200', '3,FR,300', '4,"IT, south",9.99'].join('\n');
 
@@ -112,6 +134,83 @@ ${ssh.privateKey.replace(/^/gm, '      ').trimEnd()}
   const shown = Buffer.from(message, 'utf8').toString('utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=');
   expect(shown).toMatch(/FR.*390\.5.*DE|DE.*200.*FR.*390\.5/s);
 });
+
+describe('with the context of the server', () => {
+  const catalogue = createFullCatalogue();
+  const types = catalogue.definitions().filter((definition) => canRun(definition) && !definition.isInner);
+  const triggers = types.filter(({ kind }) => kind === 'trigger');
+  /** One of each group, because the tasks of a group connect in the same way. */
+  const tasks = types.filter(
+    ({ kind, type }, index) =>
+      kind === 'task' &&
+      types.findIndex(
+        (other) => other.kind === 'task' && catalogue.groupOf(other.type) === catalogue.groupOf(type),
+      ) === index,
+  );
+  /** A port where nothing listens. */
+  const closed = 9;
+  const mistakes = (reached: readonly Reached[]) =>
+    reached.filter(({ isMistake }) => isMistake).map(({ type, end }) => `${type}: ${end}`);
+
+  it('every trigger type connects to its service', async () => {
+    let reached: readonly Reached[] = [];
+    polls.set('all', async (context) => {
+      reached = await reachOut(triggers, context, closed);
+      return { done: true };
+    });
+    await shared().saveFlow(
+      `id: all_triggers\nnamespace: company.team\ntasks:\n  - {id: show, type: core.log.Log, message: done}\n${trigger('Poll', 'all')}`,
+    );
+    await expect.poll(() => reached.length, { timeout: 120_000 }).toBe(triggers.length);
+    polls.clear();
+    expect(mistakes(reached)).toEqual([]);
+    // On a busy machine some are stopped before they connect; what ended by itself did not try.
+    const inside = reached
+      .filter(({ isOut, end }) => !isOut && end !== undefined)
+      .map(({ type, end }) => `${type}: ${end}`);
+    expect(inside.filter((line) => !staysInside.test(line))).toEqual([]);
+  }, 150_000);
+
+  it('a task of every group connects to its service', async () => {
+    let reached: readonly Reached[] = [];
+    inTask = async (context) => {
+      reached = await reachOut(tasks, context, closed);
+    };
+    await shared().saveFlow(
+      'id: all_tasks\nnamespace: company.team\ntasks:\n  - {id: probe, type: test.Probe}\n',
+    );
+    expect(stateOf(await shared().run('all_tasks'))).toBe('SUCCESS');
+    expect(reached).toHaveLength(tasks.length);
+    expect(mistakes(reached)).toEqual([]);
+  }, 150_000);
+
+  it('a datagram starts an execution', async () => {
+    const port = await freePort();
+    await shared().saveFlow(`id: on_datagram
+namespace: company.team
+tasks:
+  - {id: show, type: core.log.Log, message: "{{ trigger.payload }}"}
+triggers:
+  - {id: listen, type: fs.udp.RealtimeTrigger, host: 127.0.0.1, port: ${port}}
+`);
+    const socket = createSocket('udp4');
+    onTestFinished(() => void socket.close());
+    const found = async () => {
+      // Datagrams are lost until the trigger listens.
+      socket.send('hello', port, '127.0.0.1');
+      const { body } = await shared().call('GET', '/executions/search?flowId=on_datagram');
+      return (body.results as { trigger?: { variables?: unknown } }[])[0]?.trigger?.variables;
+    };
+    await expect
+      .poll(found, { timeout: 60_000 })
+      .toMatchObject({ payload: 'hello', sourceIp: '127.0.0.1', sourcePort: expect.any(Number) });
+    await shared().call('DELETE', '/flows/company.team/on_datagram');
+  });
+});
+
+/** Triggers that listen or compute, and those that say why they cannot connect. */
+const staysInside =
+  /^(core|datagen|fs\.(udp|tcp))\.|cannot be (reached from this server|captured)|Files of the worker are closed|secureBundle/;
 
 async function startChat() {
   const received: unknown[] = [];

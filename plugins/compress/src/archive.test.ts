@@ -10,8 +10,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { aTaskContext, runType } from '@millrace/plugin-kit/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeTar } from './archives/tar.ts';
 import { archiveCompress, archiveDecompress } from './archiveTypes.ts';
 
 let folder: string;
@@ -237,3 +239,18 @@ test('files come as a list of maps, as JSON, or from a stored file', async () =>
     'cannot be written',
   );
 });
+
+test.each([3, 7])(
+  'a file of which %i bytes were announced and 5 come is named; no archive is made',
+  async (size) => {
+    async function* content() {
+      yield Buffer.from('five!');
+    }
+    const written = writeTar([
+      { path: 'a.txt', size, open: async () => content() },
+      { path: 'b.txt', size: 5, open: async () => content() },
+    ]);
+    const reading = Readable.from(written).toArray();
+    await expect(reading).rejects.toThrow('The file for "a.txt" changed while it was read.');
+  },
+);

@@ -20,10 +20,25 @@ export async function* writeTar(files: readonly SourceFile[]): AsyncGenerator<Ui
   async function fill(): Promise<void> {
     for (const { path, size, open } of files) {
       const entry = pack.entry({ name: path, size, mode: 0o644, mtime: new Date(0) });
-      await pipeline(Readable.from(await open(), { objectMode: false }), entry);
+      await pipeline(Readable.from(exactly(await open(), size, path), { objectMode: false }), entry);
     }
     pack.finalize();
   }
+}
+
+/** The header of an entry states its size first: content of another size would break the archive without an error. */
+async function* exactly(
+  content: AsyncIterable<Uint8Array>,
+  size: number,
+  path: string,
+): AsyncGenerator<Uint8Array> {
+  let read = 0;
+  for await (const chunk of content) {
+    read += chunk.length;
+    if (read > size) break;
+    yield chunk;
+  }
+  if (read !== size) throw new Error(`The file for "${path}" changed while it was read.`);
 }
 
 /** Links and devices are named and never made. */

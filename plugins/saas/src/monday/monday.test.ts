@@ -89,7 +89,7 @@ testCalls(mondayTypes, {
       fails: 'monday.com refuses the request: User unauthorized to perform action; No field "you"',
     },
     {
-      type: 'monday.items.Get',
+      type: 'monday.GetItems',
       exchanges: [
         {
           ...asksForBoard,
@@ -104,13 +104,13 @@ testCalls(mondayTypes, {
       gives: { rows: [row('1'), row('2')], size: 2 },
     },
     {
-      type: 'monday.items.Get',
+      type: 'monday.GetItems',
       when: 'of a board that does not exist',
       exchanges: [{ ...asksForBoard, replies: { data: { boards: [] } } }],
       fails: 'monday.com has no board "1234567890"',
     },
     {
-      type: 'monday.items.Get',
+      type: 'monday.GetItems',
       when: 'by ids, only the first',
       with: { boardId: undefined, itemIds: [itemId], fetchType: 'FETCH_ONE' },
       exchanges: [
@@ -123,14 +123,14 @@ testCalls(mondayTypes, {
       gives: { row: row(itemId), size: 1 },
     },
     {
-      type: 'monday.items.Get',
+      type: 'monday.GetItems',
       when: 'with a board and ids',
       with: { itemIds: [itemId] },
       exchanges: [],
       fails: 'Either "boardId" or "itemIds" must be given.',
     },
     {
-      type: 'monday.items.Create',
+      type: 'monday.CreateItem',
       exchanges: [
         {
           asks: monday,
@@ -149,7 +149,7 @@ testCalls(mondayTypes, {
       gives: { itemId, url },
     },
     {
-      type: 'monday.items.Update',
+      type: 'monday.UpdateItem',
       exchanges: [
         {
           asks: monday,
@@ -168,19 +168,19 @@ testCalls(mondayTypes, {
       gives: { itemId, url },
     },
     {
-      type: 'monday.items.Delete',
+      type: 'monday.DeleteItem',
       when: 'after a limit was reached',
       exchanges: [exhausted(0), { ...deletion, replies: { data: { delete_item: { id: itemId } } } }],
       gives: { itemId },
     },
     {
-      type: 'monday.items.Delete',
+      type: 'monday.DeleteItem',
       when: 'while a limit lasts for hours',
       exchanges: [exhausted(7200)],
       fails: 'monday.com refuses the request: Complexity budget exhausted',
     },
     {
-      type: 'monday.items.Delete',
+      type: 'monday.DeleteItem',
       when: 'after a limit of an older version',
       exchanges: [
         {
@@ -197,7 +197,7 @@ testCalls(mondayTypes, {
       gives: { itemId },
     },
     {
-      type: 'monday.updates.Create',
+      type: 'monday.CreateUpdate',
       exchanges: [
         {
           asks: monday,

@@ -61,7 +61,7 @@ const query = monday.task({
 const pageSize = 100;
 
 const get = monday.task({
-  type: 'items.Get',
+  type: 'GetItems',
   title: 'Get items of monday.com',
   description: 'Reads the items of a board page by page, or the items with the given ids.',
   properties: {
@@ -135,7 +135,7 @@ function parsed(value: unknown): unknown {
 }
 
 const create = monday.task({
-  type: 'items.Create',
+  type: 'CreateItem',
   title: 'Create an item in monday.com',
   description: 'Creates an item on a board.',
   properties: {
@@ -160,7 +160,7 @@ const create = monday.task({
 });
 
 const update = monday.task({
-  type: 'items.Update',
+  type: 'UpdateItem',
   title: 'Update an item of monday.com',
   description: 'Changes the values of columns of an item.',
   properties: {
@@ -185,7 +185,7 @@ const update = monday.task({
 });
 
 const remove = monday.task({
-  type: 'items.Delete',
+  type: 'DeleteItem',
   title: 'Delete an item of monday.com',
   description: 'Deletes an item. monday.com keeps it in the recycle bin for some days.',
   properties: item,
@@ -198,7 +198,7 @@ const remove = monday.task({
 });
 
 const comment = monday.task({
-  type: 'updates.Create',
+  type: 'CreateUpdate',
   title: 'Comment on an item of monday.com',
   description: 'Adds an update, which is a comment, to an item.',
   properties: { ...item, body: need.text('The text, which may have HTML tags.') },
