@@ -1,6 +1,7 @@
 import type { TaskFailed } from '@millrace/plugin-kit';
 import { freePort, type RunningServer, runType, startRealServer } from '@millrace/plugin-kit/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startFakeDocker } from '@millrace/plugin-scripts/testing';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { aiAgent } from '../agent/aiAgent.ts';
 import { anAiContext } from '../testing/aiContext.ts';
 import { mcpReferenceServer as everything, ModelServer } from '../testing/index.ts';
@@ -135,6 +136,35 @@ describe('an agent', () => {
       textOutput: 'Done',
       toolExecutions: [{ requestName: 'echo', result: expect.stringContaining('hello') }],
     });
+  });
+
+  test('starts a container, talks with it, and removes it with the task', async () => {
+    const engine = await startFakeDocker();
+    onTestFinished(() => engine.close());
+    model.play([{ calls: [{ name: 'get-env', arguments: {} }] }, { text: 'Done' }]);
+    const outputs = await runType(
+      aiAgent,
+      {
+        provider: { type: 'ai.provider.OpenAI', modelName: 'm', apiKey: 'k', baseUrl: model.url },
+        prompt: 'Show it',
+        tools: [
+          {
+            type: 'ai.tool.DockerMcpClient',
+            image: 'here',
+            command: [process.execPath, everything, 'stdio'],
+            env: { GREETING: 'hola' },
+          },
+        ],
+      },
+      anAiContext({
+        configuration: { 'scripts.runner.docker.Docker': { host: `unix://${engine.socketPath}` } },
+      }),
+    );
+    expect(outputs).toMatchObject({
+      textOutput: 'Done',
+      toolExecutions: [{ requestName: 'get-env', result: expect.stringContaining('"GREETING": "hola"') }],
+    });
+    expect(engine.containers).toMatchObject([{ state: 'removed', options: { Image: 'here' } }]);
   });
 
   test('starts a program with the environment that it is given and no other', async () => {

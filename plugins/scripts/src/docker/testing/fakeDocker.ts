@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { Duplex, Writable } from 'node:stream';
 import { type FakeBuild, serveImages } from './fakeImages.ts';
 
 interface FakeContainer {
@@ -13,8 +14,10 @@ interface FakeContainer {
   readonly root: string;
   process?: ChildProcess;
   /** The attached clients; `said` holds the frames of all output. */
-  readonly listeners: Set<ServerResponse>;
+  readonly listeners: Set<Writable>;
   readonly said: Buffer[];
+  /** The attached client whose bytes are the input of the process. */
+  input?: Duplex;
   exit?: Promise<number>;
   state: 'created' | 'running' | 'exited' | 'removed';
 }
@@ -53,6 +56,15 @@ export async function startFakeDocker(): Promise<FakeDocker> {
     answer(fake, folder, request, new URL(path, 'http://docker'), reply).catch((error: unknown) =>
       fail(reply, 500, String(error)),
     );
+  });
+  // A client that also writes takes the connection over.
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+    const [, id] = /\/containers\/(.+?)\/attach/.exec(request.url ?? '') ?? [];
+    const container = fake.containers.find((each) => each.id === id);
+    if (!container) return socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
+    socket.write('HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n');
+    container.input = socket;
+    container.listeners.add(socket);
   });
   await new Promise<void>((resolve) => server.listen(fake.socketPath, resolve));
   return {
@@ -129,7 +141,7 @@ async function create(fake: Fake, folder: string, request: IncomingMessage, url:
     return fail(reply, 404, `No such image: ${options.Image}`);
   const id = `c${fake.containers.length + 1}`;
   const root = join(folder, id);
-  mkdirSync(join(root, String(options.WorkingDir)), { recursive: true });
+  mkdirSync(join(root, String(options.WorkingDir ?? '/')), { recursive: true });
   fake.containers.push({ id, name, options, root, listeners: new Set(), said: [], state: 'created' });
   return json(reply, 201, { Id: id, Warnings: [] });
 }
@@ -186,12 +198,13 @@ function start(container: FakeContainer, reply: ServerResponse) {
     ((options.Env ?? []) as string[]).map((line) => line.split(/=(.*)/s).slice(0, 2)),
   );
   const child = spawn(program, rest, {
-    cwd: insideOf(container, String(options.WorkingDir)),
+    cwd: insideOf(container, String(options.WorkingDir ?? '/')),
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [container.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     detached: true,
   });
   container.process = child;
+  if (child.stdin) container.input?.pipe(child.stdin);
   container.state = 'running';
   frames(container, 1, child);
   frames(container, 2, child);
