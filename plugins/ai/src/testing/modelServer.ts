@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LocalServer, readBody } from './localServer.ts';
 
 type Data = Record<string, unknown>;
 
@@ -26,25 +26,13 @@ type Script = readonly Step[] | ((request: ModelRequest, count: number) => Step)
  * A server with the API of OpenAI for tests. It validates requests like the real one, responds from a script,
  * and creates embeddings in which texts with common words are close.
  */
-export class ModelServer {
+export class ModelServer extends LocalServer {
   readonly requests: ModelRequest[] = [];
-  readonly #server = createServer((request, response) => void this.#handle(request, response));
   #script: Script = [];
   #count = 0;
 
-  async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return this;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  get url(): string {
-    // `as`: a server that listens on a port has such an address.
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+  override get url(): string {
+    return `${super.url}/v1`;
   }
 
   /** Sets the responses from now on and clears the recorded requests. */
@@ -58,11 +46,9 @@ export class ModelServer {
     return this.requests.map(({ body }) => body);
   }
 
-  async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  protected async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = incoming.url ?? '';
-    const body: Data = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}');
+    const body: Data = JSON.parse((await readBody(incoming)).toString('utf8') || '{}');
     const request = { path, headers: incoming.headers, body };
     const reply = (status: number, value: unknown, headers: Record<string, string> = {}) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers });

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LocalServer, readBody } from './localServer.ts';
 
 type Data = Record<string, unknown>;
 interface Row {
@@ -15,30 +15,14 @@ interface Reply {
  * The HTTP APIs of several embedding stores and web searches, as far as the family uses them. Each keeps its
  * rows in memory and, like the real ones, rejects a search in a collection that was not created.
  */
-export class StoreServer {
-  readonly #server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString('utf8');
+export class StoreServer extends LocalServer {
+  #rows: Map<string, Row> | undefined;
+
+  protected async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = (await readBody(request)).toString('utf8');
     const reply = this.#reply(request, text === '' ? {} : JSON.parse(text));
     response.writeHead(reply.status ?? 200, { 'content-type': 'application/json' });
     response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
-  });
-  #rows: Map<string, Row> | undefined;
-
-  async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return this;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  get url(): string {
-    // `as`: a server that listens on a port has such an address.
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   clear(): void {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decodeRows, encodeRow, type Row } from '../embeddings/plainBuffer.ts';
 import { bytesField, fieldsOf, intField, message, readMessage, textOf } from '../embeddings/protobuf.ts';
+import { LocalServer, readBody } from './localServer.ts';
 
 interface Call {
   readonly operation: string;
@@ -12,17 +12,16 @@ interface Call {
 }
 
 /** The calls of Tablestore that the store uses: it checks signatures, keeps rows and compares vectors. */
-export class TablestoreServer {
+export class TablestoreServer extends LocalServer {
   readonly calls: Call[] = [];
   /** Codes that the next calls of PutRow respond with. */
   readonly refusals: string[] = [];
   #tables: string[] = [];
   #indexes: string[] = [];
   #rows = new Map<string, Row>();
-  readonly #server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
+
+  protected async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
     const operation = (request.url ?? '').slice(1);
     const signature = String(request.headers['x-ots-signature']);
     this.calls.push({ operation, signature, body: body.toString('hex') });
@@ -37,21 +36,6 @@ export class TablestoreServer {
         : { status: 403, body: failure('OTSAuthFailed', 'Signature mismatch.') };
     response.writeHead(reply.status ?? 200);
     response.end(reply.body);
-  });
-
-  async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return this;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  get url(): string {
-    // `as`: a server that listens on a port has such an address.
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   #reply(operation: string, body: Buffer): { readonly status?: number; readonly body: Buffer } {
