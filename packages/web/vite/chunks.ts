@@ -18,6 +18,8 @@ export const chunkGroups = [
         'node_modules/@mantine/core/esm/core',
         'node_modules/@mantine/core/esm/components/(ActionIcon|Button|Loader|Transition)',
         'node_modules/@mantine/core/esm/components/(UnstyledButton|VisuallyHidden)',
+        // A function of one line: without this, a control of the log loads all menus.
+        'node_modules/@mantine/core/esm/components/ScrollArea/utils',
         'packages/web/src/(api|reports|routing|state|storage)',
       ),
       named(
@@ -106,6 +108,7 @@ export const chunkGroups = [
     test: named(
       'packages/web/src/features/executions/actions/executionActions',
       'packages/web/src/features/executions/timeTravel/past.tsx',
+      'packages/web/src/features/executions/page/(ExecutionTab.module|ForkFacts|LogFiles)',
     ),
     minShareCount: 2,
     ...alone,
