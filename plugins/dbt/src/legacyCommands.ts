@@ -182,7 +182,8 @@ tasks:
       { ...input, docker: input.docker ?? input.dockerOptions },
       {
         lines: [
-          `${input.pythonPath} -m venv .`,
+          // Runners copy files, not links, so a linked interpreter would be missing in the next task.
+          `${input.pythonPath} -m venv --copies .`,
           `./bin/python -m pip install -q --disable-pip-version-check ${names}`,
         ],
         env: { PYTHONUNBUFFERED: 'true', PIP_ROOT_USER_ACTION: 'ignore' },

@@ -5,6 +5,7 @@ import { faktoryPush } from './faktory.ts';
 import { jsonTasks } from './json.ts';
 import { listTasks } from './lists.ts';
 import { listTriggers } from './listTriggers.ts';
+import { streamTypes } from './streams.ts';
 import { stringTasks } from './strings.ts';
 import { vectorTasks } from './vectors.ts';
 
@@ -17,19 +18,20 @@ const part = (name: string, title: string, description: string): Group => ({
   categories: ['DATABASE'],
 });
 
-/** Values, lists, messages, documents and vectors in Redis. */
+/** Values, lists, streams, messages, documents and vectors in Redis. */
 export const redisFamily: Family = {
   name: 'redis',
   groups: [
     {
       group: 'redis',
       title: 'Redis',
-      description: 'Values, lists, messages, documents and vectors in Redis.',
+      description: 'Values, lists, streams, messages, documents and vectors in Redis.',
       icon: lineIcon(...layers),
       categories: ['DATABASE'],
     },
     part('string', 'Redis values', 'Read and write values.'),
     part('list', 'Redis lists', 'Lists as queues, with triggers.'),
+    part('stream', 'Redis streams', 'Streams with consumer groups, with triggers.'),
     part('pubsub', 'Redis messages', 'Publish messages.'),
     part('json', 'Redis documents', 'JSON documents.'),
     part('vector', 'Redis vectors', 'Vector sets.'),
@@ -42,5 +44,14 @@ export const redisFamily: Family = {
       categories: ['MESSAGING'],
     },
   ],
-  types: [...stringTasks, ...listTasks, ...listTriggers, ...jsonTasks, ...vectorTasks, redisCli, faktoryPush],
+  types: [
+    ...stringTasks,
+    ...listTasks,
+    ...listTriggers,
+    ...streamTypes,
+    ...jsonTasks,
+    ...vectorTasks,
+    redisCli,
+    faktoryPush,
+  ],
 };

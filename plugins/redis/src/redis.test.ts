@@ -148,6 +148,59 @@ test('the realtime trigger starts for each value, keeps one that was not stored,
   await listening;
 });
 
+test('a stream takes entries and gives those that the group has not read back as rows', async () => {
+  const context = aContext();
+  const from = [{ id: 1, tags: ['a'] }, 'plain'];
+  const added = await run('stream.Add', { key: 's', from, serdeType: 'JSON', maxLength: 1_000 });
+  expect(added).toEqual({ count: 2, lastId: expect.stringMatching(/^\d+-\d+$/) });
+  const read = (more: object) => run('stream.Read', { key: 's', serdeType: 'JSON', ...more }, context);
+  const first = await read({ maxRecords: 1 });
+  expect(await context.files.text(String(first.uri))).toMatch(
+    /^\{"id":"\d+-\d+","fields":\{"id":1,"tags":\["a"\]\}\}\n$/,
+  );
+  const rest = await read({});
+  expect(await context.files.text(String(rest.uri))).toContain('"fields":{"value":"plain"}');
+  expect(await read({})).toEqual({ count: 0 });
+  expect(await read({ group: 'other' })).toMatchObject({ count: 2 });
+  expect(await read({ group: 'late', startId: '$' })).toEqual({ count: 0 });
+});
+
+test('a stream trigger whose server dies before the execution is stored delivers the entries again', async () => {
+  const trigger = find('stream.Trigger') as TriggerDefinition;
+  const input = readInput(trigger.type, trigger.input, { url, key: 'st', maxRecords: 3 });
+  await run('stream.Add', { key: 'st', from: ['a', 'b', 'c', 'd'] });
+  const dying = { ...aContext(), emit: () => Promise.reject(new Error('the server died')) };
+  await expect(trigger.poll?.(dying, input)).rejects.toThrow('the server died');
+  const next = aContext();
+  for (let poll = 0; poll < 3; poll++) await trigger.poll?.(next, input);
+  const texts = await Promise.all(next.emitted.map(({ uri }) => next.files.text(String(uri))));
+  expect(texts.map((rows) => rows.match(/(?<="value":")./g)?.join(''))).toEqual(['abc', 'd']);
+  expect(await redis.xpending('st', 'millrace')).toEqual([0, null, null, null]);
+});
+
+test('the realtime trigger of a stream starts for each entry, skips a removed one, and stops on request', async () => {
+  const trigger = find('stream.RealtimeTrigger') as TriggerDefinition;
+  const input = readInput(trigger.type, trigger.input, { url, key: 'sr' });
+  await run('stream.Add', { key: 'sr', from: ['first', 'second', 'third'] });
+  const seen: string[] = [];
+  await expect(
+    trigger.listen?.(aContext(), input, async ({ id }) => {
+      seen.push(String(id));
+      if (seen.length === 2) throw new Error('not stored');
+    }),
+  ).rejects.toThrow('not stored');
+  await redis.xdel('sr', seen[1] ?? '');
+  const context = aContext();
+  const events: unknown[] = [];
+  const listening = trigger.listen?.(context, input, async ({ fields }) => void events.push(fields));
+  await expect.poll(() => events).toEqual([{ value: 'third' }]);
+  await redis.xadd('sr', '*', 'value', 'fourth');
+  await expect.poll(() => events).toEqual([{ value: 'third' }, { value: 'fourth' }]);
+  await expect.poll(() => redis.xpending('sr', 'millrace')).toEqual([0, null, null, null]);
+  context.kill();
+  await listening;
+});
+
 test('messages reach the subscribers of a channel', async () => {
   const subscriber = redis.duplicate();
   const received: string[] = [];

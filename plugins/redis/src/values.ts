@@ -1,17 +1,22 @@
 import { isStorageUri, readRows, type TaskContext } from '@millrace/plugin-kit';
 import { type SerdeType, serialize } from './client.ts';
 
-/** The values that `from` names: the rows of a stored file, a list, the JSON of a list, or one value. */
+/** The values that `from` names, in their stored form. */
 export async function* readValues(
   context: TaskContext,
   from: unknown,
   serde: SerdeType,
 ): AsyncIterable<string> {
+  for await (const value of eachValue(context, from)) yield serialize(value, serde);
+}
+
+/** The values that `from` names: the rows of a stored file, a list, the JSON of a list, or one value. */
+export async function* eachValue(context: TaskContext, from: unknown): AsyncIterable<unknown> {
   if (typeof from === 'string' && isStorageUri(from.trim())) {
-    for await (const { value } of readRows(context, from.trim())) yield serialize(value, serde);
+    for await (const { value } of readRows(context, from.trim())) yield value;
     return;
   }
-  for (const value of toList(from)) yield serialize(value, serde);
+  yield* toList(from);
 }
 
 function toList(from: unknown): readonly unknown[] {

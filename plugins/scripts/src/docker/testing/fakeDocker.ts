@@ -192,13 +192,17 @@ function attach(container: FakeContainer, url: URL, reply: ServerResponse) {
 function start(container: FakeContainer, reply: ServerResponse) {
   if (container.state !== 'created') return reply.writeHead(304).end();
   const { options } = container;
+  const folder = String(options.WorkingDir ?? '/');
+  const cwd = insideOf(container, folder);
+  // A process has no separate file system, so the paths of the working folder are those of the container's folder.
+  const inside = (word: string) => (folder === '/' ? word : word.replaceAll(folder, cwd));
   const entry = ((options.Entrypoint ?? []) as string[]).filter((word) => word !== '');
-  const [program = 'false', ...rest] = [...entry, ...((options.Cmd ?? []) as string[])];
+  const [program = 'false', ...rest] = [...entry, ...((options.Cmd ?? []) as string[])].map(inside);
   const env = Object.fromEntries(
-    ((options.Env ?? []) as string[]).map((line) => line.split(/=(.*)/s).slice(0, 2)),
+    ((options.Env ?? []) as string[]).map((line) => inside(line).split(/=(.*)/s).slice(0, 2)),
   );
   const child = spawn(program, rest, {
-    cwd: insideOf(container, String(options.WorkingDir ?? '/')),
+    cwd,
     env: { PATH: process.env.PATH, ...env },
     stdio: [container.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     detached: true,
