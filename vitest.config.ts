@@ -4,56 +4,46 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** `npm run test:connectors` runs the tests that need tools of other registries; all other runs leave them out. */
 const isLive = process.env.MILLRACE_TEST_CONNECTORS === 'true';
 
-/** `npm test` runs all families as one project: each of forty projects would transform and load the same packages again. */
+/**
+ * `npm test` runs everything that needs no page as one project: each of fifty projects would transform the same packages
+ * again and load them in new workers.
+ */
 const isWhole = process.env.MILLRACE_TEST_WHOLE === 'true';
-
-/** These load the server or every family. `npm test` runs them with the tests that have loaded the same modules. */
-const withServer = 'bench/**/*.test.ts';
-const withFamilies = 'scripts/content/**/*.test.ts';
 
 /**
  * One project per room, so that `npx vitest run --project engine` tests that room alone. Files share their modules:
  * tests keep no state in them, and loading everything again for each file took half of the time.
  */
-const room = (name: string, root = `packages/${name}`, sources = 'src', more: string[] = []) => ({
+const room = (name: string, root: string, include: readonly string[]) => ({
   extends: true as const,
   test: {
     name,
     root,
-    include: [`${sources}/**/*${isLive ? '.live' : ''}.test.ts`, ...more],
+    include: include.map((folder) => `${folder}/**/*${isLive ? '.live' : ''}.test.ts`),
     exclude: [...configDefaults.exclude, ...(isLive ? [] : ['**/*.live.test.ts'])],
     isolate: false,
   },
 });
 
-const plugins = () =>
+const packages = ['contract', 'expression', 'engine', 'store', 'plugin-kit', 'server'];
+
+const rooms = () =>
   isWhole
-    ? [room('plugins', 'plugins', '*/src', [`../${withFamilies}`])]
-    : readdirSync(`${import.meta.dirname}/plugins`).map((family) =>
-        room(`plugin-${family}`, `plugins/${family}`),
-      );
+    ? [room('node', '.', [`packages/{${packages}}/src`, 'plugins/*/src', 'scripts', 'bench'])]
+    : [
+        ...packages.map((name) => room(name, `packages/${name}`, ['src'])),
+        ...readdirSync(`${import.meta.dirname}/plugins`).map((family) =>
+          room(`plugin-${family}`, `plugins/${family}`, ['src']),
+        ),
+        room('house', '.', ['scripts', 'bench']),
+      ];
 
 export default defineConfig({
   test: {
     projects: [
-      room('contract'),
-      room('expression'),
-      room('engine'),
-      room('store'),
-      room('plugin-kit'),
-      ...plugins(),
-      room('server', 'packages/server', 'src', isWhole ? [`../../${withServer}`] : []),
+      ...rooms(),
       'packages/web/vitest.config.ts',
       'packages/web/vitest.logic.config.ts',
-      {
-        extends: true,
-        test: {
-          name: 'house',
-          include: ['{scripts,bench}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...(isWhole ? [withServer, withFamilies] : [])],
-          isolate: false,
-        },
-      },
       {
         extends: true,
         test: {
