@@ -93,6 +93,9 @@ describe('[A13] escape attempts', () => {
 });
 
 describe('[A12] [A14] bombs', () => {
+  const variables = { self: '{{ render(self) }}', s1000: 'x'.repeat(1000) };
+  /** A tenth of the limits of the product, because bombs take as long as the limits allow. */
+  const tenth = { maxText: 1_000_000, maxItems: 100_000, maxSteps: 500_000 };
   const doubling = '{% set s = "x" %}{% for i in range(1, 100) %}{% set s = s ~ s %}{% endfor %}{{ s }}';
   test.each([
     ['range', '{{ range(1, 1000000000) }}'],
@@ -160,8 +163,15 @@ describe('[A12] [A14] bombs', () => {
       "{{ yaml('a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]') }}",
     ],
   ])('%s ends with a clear error', (_, template) => {
-    const variables = { self: '{{ render(self) }}', s1000: 'x'.repeat(1000) };
-    expect(() => render(template, variables, bareHost)).toThrow(ExpressionError);
+    expect(() => render(template, variables, bareHost, { limits: tenth })).toThrow(ExpressionError);
+  });
+
+  test.each([
+    ['{{ range(1, 1000000000) }}', 'exceeds 1000000 items'],
+    ['{% for a in 1..100000 %}{{ s1000 }}{% endfor %}', 'exceeds 10000000 characters'],
+    ['{% for a in 1..1000 %}{% for b in 1..10000 %}{% endfor %}{% endfor %}', 'more than 5000000 steps'],
+  ])('%s ends at the limits of the product', (template, message) => {
+    expect(() => render(template, variables, bareHost)).toThrow(message);
   });
 
   test.each([
