@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { defineTask, type TaskContext } from '@millrace/plugin-kit';
 import { freePort, startSshServer } from '@millrace/plugin-kit/testing';
 import { families } from '@millrace/plugins';
-import { canRun, createFullCatalogue } from '@millrace/plugins/testing';
+import { canRun, createFullCatalogue, firstOfEachGroup } from '@millrace/plugins/testing';
 import { createTestDatabase, temporaryFolder } from '@millrace/store/suite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -140,12 +140,10 @@ describe('with the context of the server', () => {
   const types = catalogue.definitions().filter((definition) => canRun(definition) && !definition.isInner);
   const triggers = types.filter(({ kind }) => kind === 'trigger');
   /** One of each group, because the tasks of a group connect in the same way. */
-  const tasks = types.filter(
-    ({ kind, type }, index) =>
-      kind === 'task' &&
-      types.findIndex(
-        (other) => other.kind === 'task' && catalogue.groupOf(other.type) === catalogue.groupOf(type),
-      ) === index,
+  const tasks = firstOfEachGroup(
+    catalogue,
+    types.filter(({ kind }) => kind === 'task'),
+    1,
   );
   /** A port where nothing listens. */
   const closed = 9;

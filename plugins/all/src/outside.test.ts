@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { createOutboundClient, type Definition, messageOf, type OutboundClient } from '@millrace/plugin-kit';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { canRun, type Outside, runExamples } from './testing/runExample.ts';
-import { createFullCatalogue } from './testing.ts';
+import { createFullCatalogue, firstOfEachGroup } from './testing.ts';
 
 /*
  * Checks of every task and trigger that reaches out: its examples run against a server that never responds, a port
@@ -18,12 +18,8 @@ const types = catalogue
   .definitions()
   .filter((definition) => canRun(definition) && !definition.isInner && wanted.test(definition.type));
 
-/** The first types of each group, for errors that all types of a group report in the same way. */
-const someTypes = types.filter((definition) => {
-  const group = catalogue.groupOf(definition.type);
-  const inGroup = types.filter(({ type }) => catalogue.groupOf(type) === group);
-  return inGroup.indexOf(definition) < 3;
-});
+/** For errors that all types of a group report in the same way. */
+const someTypes = firstOfEachGroup(catalogue, types, 3);
 
 /** How far an example came: it ended by itself without the network, or with it, or it was killed. */
 type Outcome = { readonly kind: 'inside' | 'ended' | 'killed' | 'wrong'; readonly text: string };
