@@ -24,6 +24,7 @@ async function exportLines(
   type: string,
   properties: Readonly<Record<string, unknown>>,
   exchanges: readonly Exchange[],
+  context = aServiceContext(),
 ) {
   const exporter = logExporters.find((each) => each.type === type);
   if (!exporter) throw new Error(`No exporter ${type}`);
@@ -31,11 +32,7 @@ async function exportLines(
   const lines = (async function* () {
     yield line;
   })();
-  const output = await exporter.export(
-    aServiceContext(),
-    readInput(exporter.type, exporter.input, properties),
-    lines,
-  );
+  const output = await exporter.export(context, readInput(exporter.type, exporter.input, properties), lines);
   checkExchanges(received, exchanges);
   return output;
 }
@@ -112,4 +109,29 @@ test('a refused request fails, so that the lines are sent again', async () => {
       { asks: '', status: 403, replies: { errors: ['Forbidden'] } },
     ]),
   ).rejects.toThrow('Datadog');
+});
+
+test('lines that a collector rejects of a request that it took are reported and not counted', async () => {
+  const partial = (partialSuccess: object, context = aServiceContext()) => {
+    const exchange = {
+      asks: 'POST http://otel:4318/v1/logs',
+      sends: expect.anything(),
+      replies: { partialSuccess },
+    };
+    return exportLines(
+      'opentelemetry.LogExporter',
+      { otlpEndpoint: 'http://otel:4318' },
+      [exchange],
+      context,
+    );
+  };
+  const context = aServiceContext();
+  const rejected = { rejectedLogRecords: '1', errorMessage: 'too old' };
+  expect(await partial(rejected, context)).toEqual({ size: 0 });
+  expect(context.logs).toEqual([
+    { level: 'WARN', message: 'an OpenTelemetry collector refused 1 of 1 lines: too old' },
+  ]);
+  const whole = aServiceContext();
+  expect(await partial({}, whole)).toEqual({ size: 1 });
+  expect(whole.logs).toEqual([]);
 });

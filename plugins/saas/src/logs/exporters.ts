@@ -1,8 +1,10 @@
 import {
   batchesOf,
   defineLogExporter,
+  type JsonMap,
   type LogExporterDefinition,
   type LogLine,
+  mapIn,
   type TaskContext,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
@@ -21,6 +23,8 @@ interface Target<P extends Properties> {
   readonly headers: (input: InputOf<P>) => Readonly<Record<string, string | undefined>>;
   /** The body of a request with these lines: JSON, or text with its own form. */
   readonly body: (lines: readonly LogLine[], input: InputOf<P>) => unknown;
+  /** The lines that the service refused although it took the request. They are not sent again: it would refuse them again. */
+  readonly refused?: (response: JsonMap) => { readonly count: number; readonly reason: string };
   /** The largest request that the service takes, when it is smaller than usual. */
   readonly maxBytes?: number;
 }
@@ -86,14 +90,20 @@ async function sendLines<P extends Properties>(
   for await (const batch of batchesOf(lines, limits)) {
     const body = target.body(batch, input);
     const headers = target.headers(input);
-    await client.send({
+    const response = await client.ask({
       method: 'POST',
       path: target.path,
       ...(typeof body === 'string'
         ? { content: body, headers: { 'content-type': 'application/json', ...headers } }
         : { body, headers }),
     });
-    size += batch.length;
+    const { count = 0, reason = '' } = target.refused?.(response) ?? {};
+    if (count > 0 || reason !== '')
+      await context.log(
+        'WARN',
+        `${target.name} refused ${count} of ${batch.length} lines: ${reason || 'it gave no reason'}`,
+      );
+    size += batch.length - count;
   }
   return { size };
 }
@@ -190,7 +200,8 @@ const opentelemetry = defineExporter({
   name: 'an OpenTelemetry collector',
   type: 'opentelemetry.LogExporter',
   aliases: ['ee.opentelemetry.LogExporter'],
-  description: 'Sends the lines over OTLP (HTTP with JSON) to a collector.',
+  description:
+    'Sends the lines over OTLP (HTTP with JSON) to a collector. Lines that the collector rejects are logged as a warning and not sent again.',
   properties: {
     otlpEndpoint: need.text('The address of the collector, such as `https://otel.example.com:4318`.'),
     authorizationHeaderName: may.text('The header of the login.'),
@@ -225,6 +236,11 @@ const opentelemetry = defineExporter({
       },
     ],
   }),
+  // A number of 64 bits is a text in the JSON of Protocol Buffers.
+  refused: (response) => {
+    const { rejectedLogRecords, errorMessage } = mapIn(response.partialSuccess);
+    return { count: Number(rejectedLogRecords ?? 0) || 0, reason: String(errorMessage ?? '') };
+  },
 });
 
 const attribute = (key: string, value: unknown) => ({
