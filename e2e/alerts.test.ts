@@ -84,8 +84,8 @@ describe.each(eachDatabase)('an alert on $name', ({ createDatabase }) => {
   }, 180_000);
 });
 
-it('an operator finds a failure in the inbox, restarts it and acknowledges it', async () => {
-  const product = await launchProduct();
+it('an operator finds a failure in the inbox, sees the progress of its restart, and acknowledges everything', async () => {
+  const product = await launchProduct({ env: { SECRET_DB: btoa('password') } });
   const browser = await openBrowser();
   onTestFinished(async () => {
     await browser.close();
@@ -97,16 +97,52 @@ it('an operator finds a failure in the inbox, restarts it and acknowledges it', 
     const { id } = await api.execute('journey', 'broken');
     await api.waitForExecution(id, ({ state }) => isTerminal(state.current));
   }
+  await api.saveFlow(
+    'id: approve\nnamespace: journey\ntasks:\n  - { id: ask, type: core.flow.Pause, description: Ship it? }\n',
+  );
+  const { id: paused } = await api.execute('journey', 'approve');
+  await api.waitForExecution(paused, ({ state }) => state.current === 'PAUSED');
+  const noted = await fetch(`${product.url}/api/v1/namespaces/journey/secrets/DB/expiration`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ expirationDate: new Date(Date.now() + 86_400_000).toISOString() }),
+  });
+  expect(noted.status, await noted.text()).toBe(200);
   const { page, complaints } = await openPage(browser, product.url);
+  // The restart is a job here, and the first reading of its progress waits until the card was seen.
+  let cardIsSeen: () => void = () => {};
+  const seen = new Promise<void>((resolve) => {
+    cardIsSeen = resolve;
+  });
+  await page.route('**/inbox/failures/*/restart', (route) =>
+    route.continue({ headers: { ...route.request().headers(), prefer: 'respond-async, wait=0' } }),
+  );
+  await page.route(/\/api\/v1\/(\w+\/)?jobs\//, async (route) => {
+    await seen;
+    await route.continue();
+  });
   await page.goto('/inbox');
+  await page.getByRole('region', { name: 'Waiting for your decision' }).getByText('Ship it?').waitFor();
+  await page.getByRole('region', { name: 'Expiring secrets' }).getByText('DB').waitFor();
   const row = page.getByRole('region', { name: 'Failures' }).getByRole('listitem');
   await row.getByText('2 ×').waitFor();
-  await page.getByRole('status', { name: 'Needs attention: 1' }).waitFor();
+  await page.getByRole('status', { name: 'Needs attention: 3' }).waitFor();
   await row.getByRole('button', { name: 'Restart all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restart all' }).click();
+  const job = page.getByRole('region', { name: 'Restart all failed executions' });
+  await job.getByText('Counting…').waitFor();
+  cardIsSeen();
+  await job.getByText('Finished: 2 of 2 done').waitFor({ timeout: 60_000 });
+  await job.getByRole('button', { name: 'Close' }).click();
   await row.getByText('4 ×').waitFor({ timeout: 30_000 });
-  await row.focus();
-  await page.keyboard.press('e');
+  for (const name of ['approve', 'broken · read', 'DB']) {
+    const item = page.getByRole('listitem').filter({
+      has: page.getByRole('button', { name: `Acknowledge: ${name}` }),
+    });
+    await item.focus();
+    await page.keyboard.press('e');
+    await item.waitFor({ state: 'detached' });
+  }
   await page.getByRole('heading', { name: 'All is well' }).waitFor();
   expect(complaints).toEqual([]);
 }, 120_000);

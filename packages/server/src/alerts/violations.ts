@@ -2,6 +2,7 @@ import { type AlertCondition, type AlertRule, playgroundKind } from '@millrace/c
 import { parseDuration, triggerTypeOf } from '@millrace/engine';
 import type { Store, TriggerRecord } from '@millrace/store';
 import { missedSchedules } from '../inbox/missedSchedules.ts';
+import { dueSince } from '../scheduler/triggerState.ts';
 import type { Occurrence } from './incident.ts';
 import { failureRateOf, isAbove } from './rules/failureRate.ts';
 import { missingSince } from './rules/noRun.ts';
@@ -44,9 +45,21 @@ export function findViolations(
   }
 }
 
-/** Schedules whose next date has passed; dates of triggers that poll are not dates of executions. */
-export const isSchedule = ({ type }: Pick<TriggerRecord, 'type'>): boolean =>
-  type !== undefined && triggerTypeOf(type)?.startsWith('core.trigger.Schedule') === true;
+type LateSchedule = TriggerRecord & { readonly dueAt: number };
+
+/** Schedules that have been due since `before`; dates of triggers that poll are not dates of executions. */
+export async function findLateSchedules(
+  store: Store,
+  before: number,
+  limit: number,
+): Promise<LateSchedule[]> {
+  const isSchedule = ({ type }: TriggerRecord) =>
+    type !== undefined && triggerTypeOf(type)?.startsWith('core.trigger.Schedule') === true;
+  return (await store.dueTriggers(before, limit)).filter(isSchedule).flatMap((trigger) => {
+    const dueAt = dueSince(trigger);
+    return dueAt !== undefined && dueAt <= before ? [{ ...trigger, dueAt }] : [];
+  });
+}
 
 async function lateSchedules(
   rule: RuleWith<'late'>,
@@ -54,15 +67,15 @@ async function lateSchedules(
   { store }: ViolationParts,
 ): Promise<Occurrence[]> {
   const afterMs = milliseconds(rule.when.after);
-  const late = await store.dueTriggers(now - afterMs, maxRows);
+  const late = await findLateSchedules(store, now - afterMs, maxRows);
   const occurrences = late
-    .filter((trigger) => isSchedule(trigger) && isInScope(rule, trigger))
-    .map(({ namespace, flowId, triggerId, nextAt = now }) => ({
+    .filter((trigger) => isInScope(rule, trigger))
+    .map(({ namespace, flowId, triggerId, dueAt }) => ({
       key: `${namespace}.${flowId}.${triggerId}`,
       title: `Schedule ${namespace}.${flowId}.${triggerId} is late`,
       recoveredTitle: `schedule ${namespace}.${flowId}.${triggerId} (was late)`,
-      message: `It should have started an execution at ${new Date(nextAt).toISOString()}.`,
-      at: nextAt,
+      message: `It should have started an execution at ${new Date(dueAt).toISOString()}.`,
+      at: dueAt,
       namespace,
       flowId,
       triggerId,

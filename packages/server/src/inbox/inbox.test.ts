@@ -134,6 +134,15 @@ describe.each(databases)('schedules and durations on $name', (database) => {
     await server.waitForState(id, 'RUNNING');
     await server.product.scheduler.stop();
     ahead += 45 * minute;
+    // The dates of a backfill lie in the past: they are late only when it stands still.
+    const yearly = 'id: yearly, type: core.trigger.Schedule, cron: "0 0 1 1 *"';
+    await server.saveFlow(aFlow('filled', `triggers:\n  - { ${yearly} }\n`));
+    const filled = { namespace: 'company.team', flowId: 'filled', triggerId: 'yearly' };
+    await server.call(
+      'PUT',
+      '/triggers',
+      payload({ ...filled, backfill: { start: '2001-01-01T00:00:00Z' } }),
+    );
     const items = async () => (await read(server)).items.map(({ kind, flowId }) => `${kind} ${flowId}`);
     await expect.poll(items).toEqual(['late planned', 'long slow']);
     await server.product.alerts.evaluator.runRound();
@@ -142,6 +151,12 @@ describe.each(databases)('schedules and durations on $name', (database) => {
       'duration slow',
       'late planned',
     ]);
+    const { overdue, latenessMs } = (await server.call('GET', '/instance/scheduler')).body;
+    expect(overdue).toBe(2);
+    expect(latenessMs).toBeLessThan(46 * minute);
+    ahead += 6 * minute;
+    expect(await items()).toContain('late filled');
+    await server.call('POST', '/triggers/backfill/delete', payload(filled));
     await server.reopen();
     await expect.poll(items).toContain('missed planned');
     const missed = async () => {

@@ -6,7 +6,7 @@ import { isPlayground } from '../alerts/rules/playground.ts';
 import { isInScope } from '../alerts/rules/scope.ts';
 import { limitOf } from '../alerts/rules/usualDuration.ts';
 import type { UsualDurations } from '../alerts/usualDurations.ts';
-import { isSchedule } from '../alerts/violations.ts';
+import { findLateSchedules } from '../alerts/violations.ts';
 import { missedSchedules } from './missedSchedules.ts';
 
 export interface WaitingParts {
@@ -84,14 +84,14 @@ function inputsOf({ onResume }: Task): string[] {
 }
 
 async function lateSchedules(now: number, { store }: WaitingParts): Promise<InboxItem[]> {
-  const late = await store.dueTriggers(now - lateMs, maxRows);
-  return late.filter(isSchedule).map(({ namespace, flowId, triggerId, nextAt = now }) => ({
+  const late = await findLateSchedules(store, now - lateMs, maxRows);
+  return late.map(({ namespace, flowId, triggerId, dueAt }) => ({
     kind: 'late',
     key: `late/${namespace}/${flowId}/${triggerId}`,
     namespace,
     flowId,
     triggerId,
-    at: iso(nextAt),
+    at: iso(dueAt),
   }));
 }
 

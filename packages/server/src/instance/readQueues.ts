@@ -1,6 +1,7 @@
 import type { InstanceQueues, InstanceScheduler } from '@millrace/contract';
 import { kinds } from '../alerts/records.ts';
 import type { Product } from '../product.ts';
+import { dueSince } from '../scheduler/triggerState.ts';
 
 type Parts = Pick<Product, 'store' | 'flows' | 'clock' | 'workers' | 'controls'>;
 
@@ -69,20 +70,22 @@ async function readLimits({ store, flows }: Parts): Promise<InstanceQueues['limi
 
 export async function readScheduler({ store, clock, controls }: Parts): Promise<InstanceScheduler> {
   const now = clock();
-  const due = await store.dueTriggers(Number.MAX_SAFE_INTEGER, maxOverdue);
-  const overdue = due.filter(({ nextAt }) => nextAt !== undefined && nextAt <= now);
+  const rows = await store.dueTriggers(Number.MAX_SAFE_INTEGER, maxOverdue);
+  const due = rows
+    .map((row) => ({ ...row, nextAt: dueSince(row) ?? now }))
+    .sort((a, b) => a.nextAt - b.nextAt);
+  const overdue = due.filter(({ nextAt }) => nextAt <= now);
   const pause = controls.schedulerPause;
   return {
     ...(pause ? { paused: { ...pause, at: new Date(pause.at).toISOString() } } : {}),
     overdue: overdue.length,
-    latenessMs: overdue[0]?.nextAt === undefined ? 0 : now - overdue[0].nextAt,
-    next: due
-      .slice(0, maxNext)
-      .flatMap(({ namespace, flowId, triggerId, nextAt }) =>
-        nextAt === undefined
-          ? []
-          : [{ namespace, flowId, triggerId, nextAt: new Date(nextAt).toISOString() }],
-      ),
+    latenessMs: now - (overdue[0]?.nextAt ?? now),
+    next: due.slice(0, maxNext).map(({ namespace, flowId, triggerId, nextAt }) => ({
+      namespace,
+      flowId,
+      triggerId,
+      nextAt: new Date(nextAt).toISOString(),
+    })),
   };
 }
 

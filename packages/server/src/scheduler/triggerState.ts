@@ -35,6 +35,10 @@ export function withoutEvaluation(row: TriggerRecord): TriggerRecord {
   return { ...rest, ...(Object.keys(remembered).length > 0 ? { memo: remembered } : {}) };
 }
 
+/** Since when a trigger is due. A date of a backfill lies in the past: it is due once the date before it was handled. */
+export const dueSince = ({ nextAt, updatedAt, memo }: TriggerRecord): number | undefined =>
+  nextAt === undefined || memo?.backfill === undefined ? nextAt : Math.max(nextAt, updatedAt);
+
 /** Workers evaluate polling and realtime triggers; the engine knows the rules of all others. */
 export const isEvaluated = ({ type }: { readonly type?: string | undefined }): boolean =>
   type !== undefined && triggerTypeOf(type) === undefined;

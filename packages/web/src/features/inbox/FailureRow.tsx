@@ -96,7 +96,7 @@ export function FailureRow({ failure }: { failure: InboxFailure }) {
 function RestartDialog({ failure, onClose }: { failure: InboxFailure; onClose: () => void }) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const title = t('inbox.restartTitle', { count: failure.count });
+  const title = t('inbox.restartTitle');
   const restarting = useMutation({
     mutationFn: () =>
       callAsJob(inbox.restartFailures, { params: { groupId: failure.groupId }, failures: 'handled' }),

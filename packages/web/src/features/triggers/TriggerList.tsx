@@ -22,6 +22,7 @@ import { ExecutionLink } from '../executions/index.ts';
 import { FlowLink } from '../flows/index.ts';
 import { ofFlow, useFilterFields } from '../listing/index.ts';
 import { BackfillCell } from './BackfillCell.tsx';
+import { NextRun } from './NextRun.tsx';
 import { triggersQuery, useTriggerAction } from './queries.ts';
 import { TriggerDetails } from './TriggerDetails.tsx';
 import { TriggerSwitch } from './TriggerSwitch.tsx';
@@ -108,8 +109,7 @@ const allColumns = (t: TFunction): Column<TriggerWithDefinition>[] => [
   {
     id: 'next',
     header: t('trigger.next'),
-    cell: ({ triggerContext: { nextExecutionDate } }) =>
-      nextExecutionDate && <DateAgo value={nextExecutionDate} />,
+    cell: ({ triggerContext }) => <NextRun trigger={triggerContext} />,
     sortField: 'nextExecutionDate',
     width: 142,
     hideBelow: 'sm',

@@ -138,7 +138,7 @@ describe('list of triggers', () => {
     };
     const backfill = { start: '2026-01-01T00:00:00Z', end: '2026-02-01T00:00:00Z', paused: false, progress };
     serve(
-      aTrigger({ backfill }),
+      aTrigger({ backfill, nextExecutionDate: '2026-01-13T02:00:00Z' }),
       reply(
         calendar.listScheduleDates,
         (): ScheduleDates => ({
@@ -155,6 +155,9 @@ describe('list of triggers', () => {
     const { user } = renderAt('/admin/triggers');
     expect((await screen.findByRole('progressbar')).getAttribute('aria-valuenow')).toBe('39');
     screen.getByText('12/31 · 19 m');
+    // The date that the backfill is at is no next run.
+    screen.getByText('After the backfill');
+    expect(screen.queryByText(/ago$/)).toBeNull();
     await user.click(screen.getByRole('button', { name: /details/i }));
     await screen.findByText('Next dates in Europe/Paris');
     screen.getByText('Sun, Mar 29, 2026, 3:00 AM');

@@ -9,7 +9,7 @@ import { DateAgo, StatePill, TimeOpen } from '../../../ui/index.ts';
 import { SkeletonList } from '../../../ui/Skeleton.tsx';
 import { ExecutionLink, errorLogsQuery, executionsQuery } from '../../executions/index.ts';
 import { FlowLink } from '../../flows/index.ts';
-import { TriggerSwitch, triggersQuery } from '../../triggers/index.ts';
+import { NextRun, TriggerSwitch, triggersQuery } from '../../triggers/index.ts';
 import { Card } from './Card.tsx';
 import styles from './dashboard.module.css';
 import type { When } from './Figures.tsx';
@@ -140,7 +140,7 @@ export function NextRuns({ namespace, refetchInterval }: NextRunsProps) {
               <TriggerSwitch trigger={trigger} />
               <span className={styles.trigger}>{triggerId}</span>
               <FlowWithNamespace namespace={of} flowId={flowId} />
-              {disabled || !nextExecutionDate ? '–' : <DateAgo value={nextExecutionDate} />}
+              {disabled || !nextExecutionDate ? '–' : <NextRun trigger={trigger.triggerContext} />}
             </li>
           );
         })}

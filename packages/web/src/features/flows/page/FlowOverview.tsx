@@ -19,7 +19,7 @@ import { Markdown } from '../../../ui/markdown/Markdown.tsx';
 import { executionsQuery, LastRuns } from '../../executions/index.ts';
 import { ofFlow } from '../../listing/index.ts';
 import { ExecutionsChart } from '../../stats/index.ts';
-import { triggersQuery } from '../../triggers/index.ts';
+import { NextRun, nextDateOf, triggersQuery } from '../../triggers/index.ts';
 import styles from './FlowOverview.module.css';
 
 const lastMonth = { kind: 'relative', duration: 'P30D' } as const;
@@ -139,12 +139,13 @@ function NextRuns({ flow: { namespace, id } }: { flow: Flow }) {
   });
   const next = data?.results
     .filter(({ triggerContext }) => !triggerContext.disabled)
-    .flatMap(({ triggerContext }) => triggerContext.nextExecutionDate ?? [])
-    .toSorted()[0];
+    .map(({ triggerContext }) => triggerContext)
+    .filter((trigger) => nextDateOf(trigger) ?? trigger.backfill)
+    .toSorted((a, b) => (nextDateOf(a) ?? '~').localeCompare(nextDateOf(b) ?? '~'))[0];
   if (!next) return null;
   return (
     <Fact name={t('flow.firesNext')}>
-      <DateAgo value={next} />
+      <NextRun trigger={next} />
     </Fact>
   );
 }
