@@ -66,7 +66,12 @@ describe.each(databases)('alerts on $name', (database) => {
     await server.run(id);
     await server.product.alerts.evaluator.runRound();
     await expect.poll(() => received.length).toBe(2);
-    expect(received[1]?.body).toMatchObject({ type: 'alert.recovered', incident: { count: 2 } });
+    expect(received[1]?.body).toMatchObject({
+      type: 'alert.recovered',
+      status: 'resolved',
+      severity: 'info',
+      incident: { count: 2 },
+    });
     expect(await open()).toEqual([]);
     const sent = async () => {
       const { body } = await server.call('GET', '/alerts/deliveries?size=100');

@@ -35,6 +35,7 @@ export function composeMessage(
   { url, now }: { readonly url: string | undefined; readonly now: number },
 ): AlertMessage {
   const { namespace, flowId, taskId, triggerId, executionId, recoveredAt, count } = incident;
+  const isResolved = kind === 'recovered' || recoveredAt !== undefined;
   const facts = [
     ['Namespace', namespace],
     ['Flow', flowId],
@@ -51,8 +52,9 @@ export function composeMessage(
     eventId,
     kind,
     ruleId: incident.ruleId,
-    severity: incident.severity,
-    title: titleOf(kind, incident),
+    // Receivers that page by severity must not page for a recovery.
+    severity: isResolved ? 'info' : incident.severity,
+    title: titleOf(kind, isResolved, incident),
     text: firstLines(incident.message ?? ''),
     facts,
     link: url === undefined ? undefined : linkOf(url, incident),
@@ -74,8 +76,12 @@ export function composeMessage(
 }
 
 /** A message that waited may be about an incident that has recovered since. */
-function titleOf(kind: MessageKind, { title, recoveredTitle = title, recoveredAt }: Incident): string {
-  if (kind === 'recovered' || recoveredAt !== undefined) return `Recovered: ${recoveredTitle}`;
+function titleOf(
+  kind: MessageKind,
+  isResolved: boolean,
+  { title, recoveredTitle = title }: Incident,
+): string {
+  if (isResolved) return `Recovered: ${recoveredTitle}`;
   return kind === 'repeated' ? `Again: ${title}` : title;
 }
 

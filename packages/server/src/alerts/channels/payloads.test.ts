@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Incident } from '../incident.ts';
-import { composeMessage } from '../message.ts';
+import { composeMessage, testMessage } from '../message.ts';
 import {
   discordPayload,
   mailText,
@@ -76,10 +76,9 @@ describe('alert messages', () => {
       dedup_key: 'incident1',
       payload: { severity: 'critical', component: 'load', group: 'company.team' },
     });
-    expect(pagerDutyPayload(message('recovered'), 'key')).toMatchObject({
-      event_action: 'resolve',
-      dedup_key: 'incident1',
-    });
+    const resolved = { routing_key: 'key', event_action: 'resolve', dedup_key: 'incident1' };
+    expect(pagerDutyPayload(message('recovered'), 'key')).toEqual(resolved);
+    expect(pagerDutyPayload(message(), 'key', 'resolve')).toEqual(resolved);
   });
 
   it('are documented JSON for other receivers, with a signature that covers the date', () => {
@@ -89,6 +88,15 @@ describe('alert messages', () => {
       rule: 'failures',
       incident: { id: 'incident1', count: 3, openedAt: '2026-03-02T11:59:59.000Z' },
     });
+    const stateOf = (of: ReturnType<typeof message>) => {
+      const { status, severity } = webhookPayload(of) as Record<string, unknown>;
+      return [status, severity];
+    };
+    expect(stateOf(message())).toEqual(['open', 'critical']);
+    // Also when the first message waited until the incident had recovered.
+    for (const of of [message('recovered'), message('opened', { recoveredAt: at })])
+      expect(stateOf(of)).toEqual(['resolved', 'info']);
+    expect(stateOf(testMessage('c', 'e', at))).toEqual(['test', 'info']);
     const expected = createHmac('sha256', 'k').update('17.{}').digest('hex');
     expect(signatureOf('{}', '17', 'k')).toBe(`sha256=${expected}`);
   });

@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { AlertMessage } from '../message.ts';
 
 const colors = { critical: 'd92d20', error: 'd92d20', warning: 'dc8400', info: '2451d6' } as const;
-const colorOf = ({ kind, severity, incident }: AlertMessage): string =>
-  kind === 'recovered' || incident.recoveredAt !== undefined ? '17803d' : colors[severity];
+const isResolved = ({ kind, incident }: AlertMessage): boolean =>
+  kind === 'recovered' || incident.recoveredAt !== undefined;
+const colorOf = (message: AlertMessage): string =>
+  isResolved(message) ? '17803d' : colors[message.severity];
 
 /** The format of Slack's incoming webhooks, which Mattermost, Rocket.Chat and others accept too. */
 export function slackPayload(message: AlertMessage): unknown {
@@ -82,11 +84,11 @@ export function teamsPayload(message: AlertMessage): unknown {
 
 /** PagerDuty Events v2. The incident is the `dedup_key`, so a repeated message changes the same incident. */
 export function pagerDutyPayload(message: AlertMessage, routingKey: string, action?: 'resolve'): unknown {
-  const isEnd = action === 'resolve' || message.kind === 'recovered';
+  const incident = { routing_key: routingKey, dedup_key: message.incident.id };
+  if (action === 'resolve' || message.kind === 'recovered') return { ...incident, event_action: 'resolve' };
   return {
-    routing_key: routingKey,
-    event_action: isEnd ? 'resolve' : 'trigger',
-    dedup_key: message.incident.id,
+    ...incident,
+    event_action: 'trigger',
     payload: {
       summary: message.title.slice(0, 1_024),
       source: 'millrace',
@@ -110,6 +112,7 @@ export function webhookPayload(message: AlertMessage): unknown {
   return {
     id: message.eventId,
     type: `alert.${message.kind}`,
+    status: message.kind === 'test' ? 'test' : isResolved(message) ? 'resolved' : 'open',
     rule: message.ruleId,
     severity: message.severity,
     title: message.title,
