@@ -100,7 +100,7 @@ it('the failed iteration of a long loop is found from the grid, and opens in gra
       .then(() => page.getByRole('menuitem', { name: 'CSV' }).click()),
   ]);
   const lines = readFileSync(await file.path(), 'utf8').split('\r\n');
-  expect(lines[0]).toMatch(/^id,executionId,/);
+  expect(lines[0]).toMatch(/^\ufeffid,executionId,/);
   expect(lines.some((line) => line.includes(`${id},journey,looped,check,17,FAILED`))).toBe(true);
   expect(complaints).toEqual([]);
 });

@@ -4,18 +4,28 @@ import { sendAttachment } from '../http/attachment.ts';
 
 type Rows = Iterable<readonly unknown[]> | AsyncIterable<readonly unknown[]>;
 
-/** Streams a CSV table as the response, row by row; the body is empty without rows. */
-export function sendCsv(reply: FastifyReply, fileName: string, columns: readonly string[], rows: Rows): void {
-  sendAttachment(reply, fileName, Readable.from(linesOf(columns, rows)), { type: 'text/csv; charset=utf-8' });
+interface CsvFile {
+  readonly fileName: string;
+  readonly columns: readonly string[];
+  /** Begins with a byte order mark, by which Excel recognizes UTF-8. */
+  readonly bom: boolean;
 }
 
-async function* linesOf(columns: readonly string[], rows: Rows): AsyncGenerator<string> {
+/** Streams a CSV table as the response, row by row; without rows it has its header line. */
+export function sendCsv(reply: FastifyReply, { fileName, columns, bom }: CsvFile, rows: Rows): void {
+  const header = `${bom ? '\ufeff' : ''}${columns.join(',')}\r\n`;
+  sendAttachment(reply, fileName, Readable.from(linesOf(header, rows)), { type: 'text/csv; charset=utf-8' });
+}
+
+/** The header goes with the first row, so that a query that fails at once responds with its error. */
+async function* linesOf(header: string, rows: Rows): AsyncGenerator<string> {
   let isFirst = true;
   for await (const row of rows) {
-    if (isFirst) yield `${columns.join(',')}\r\n`;
+    if (isFirst) yield header;
     isFirst = false;
     yield `${row.map(toCell).join(',')}\r\n`;
   }
+  if (isFirst) yield header;
 }
 
 /**

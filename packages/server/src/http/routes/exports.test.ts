@@ -82,14 +82,20 @@ describe.each(databases)('lists as files on $name', (database) => {
     expect(JSON.parse(row?.inputs ?? '')).toEqual({ formula: '=1+1', text: 'a,"b"\nc' });
   });
 
-  it('follow the filters of the list, and are empty where nothing matches', async () => {
+  it('follow the filters of the list, and have only the header line where nothing matches', async () => {
     const { namespace } = await fill(4);
     const query = `namespace=${namespace}&flowId=odd&startDate=2026-01-01T00:00:00Z`;
     for (const list of ['executions', 'taskruns', 'logs']) {
       const { body } = await get(`${list}/export/by-query/json?${query}`);
       expect([list, JSON.parse(body).length]).toEqual([list, 2]);
       expect((await get(`${list}/export/by-query/json?namespace=no.where`)).json()).toEqual([]);
-      expect((await get(`${list}/export/by-query/csv?namespace=no.where`)).body).toBe('');
+      const whole = (await get(`${list}/export/by-query/csv?${query}`)).body;
+      const empty = (await get(`${list}/export/by-query/csv?namespace=no.where`)).body;
+      expect(empty).toMatch(/^\w+(,\w+)+\r\n$/);
+      expect(whole.startsWith(empty)).toBe(true);
+      expect((await get(`${list}/export/by-query/csv?${query}&bom=true`)).rawPayload).toEqual(
+        Buffer.from(`\ufeff${whole}`),
+      );
       const refused = await shared().call('GET', `/${list}/export/by-query/json?filters[x][EQUALS]=1`);
       expect(refused.status).toBe(422);
     }

@@ -31,8 +31,7 @@ export function mountExports(app: FastifyInstance, product: Product): void {
   mount(app, tables.exportExecutionsAsCsv, async ({ request, reply, query }) =>
     sendTable(
       reply,
-      'executions',
-      executionTable,
+      { name: 'executions', table: executionTable, bom: query.bom },
       executions(filtersOf(request, 'execution', product), query),
     ),
   );
@@ -51,15 +50,23 @@ export function mountExports(app: FastifyInstance, product: Product): void {
         presentTaskRun(taskRun, { tenantId: mainTenant, namespace, flowId }, clock()),
     );
   mount(app, tables.exportTaskRunsAsCsv, async ({ request, reply, query }) =>
-    sendTable(reply, 'taskruns', taskRunTable, taskRuns(filtersOf(request, 'task', product), query)),
+    sendTable(
+      reply,
+      { name: 'taskruns', table: taskRunTable, bom: query.bom },
+      taskRuns(filtersOf(request, 'task', product), query),
+    ),
   );
   mount(app, tables.exportTaskRunsAsJson, async ({ request, reply, query }) =>
     sendJsonList(reply, 'taskruns.json', taskRuns(filtersOf(request, 'task', product), query)),
   );
 
   const logs = (filters: Filter[]): AsyncIterable<LogEntry> => mapped(allLogs(filters, product), presentLog);
-  mount(app, tables.exportLogsAsCsv, async ({ request, reply }) =>
-    sendTable(reply, 'logs', logTable, logs(filtersOf(request, 'log', product))),
+  mount(app, tables.exportLogsAsCsv, async ({ request, reply, query }) =>
+    sendTable(
+      reply,
+      { name: 'logs', table: logTable, bom: query.bom },
+      logs(filtersOf(request, 'log', product)),
+    ),
   );
   mount(app, tables.exportLogsAsJson, async ({ request, reply }) =>
     sendJsonList(reply, 'logs.json', logs(filtersOf(request, 'log', product))),
@@ -124,8 +131,14 @@ const logTable: Table<LogEntry> = {
   message: ({ message }) => message,
 };
 
-function sendTable<T>(reply: FastifyReply, name: string, table: Table<T>, rows: AsyncIterable<T>): void {
+interface TableFile<T> {
+  readonly name: string;
+  readonly table: Table<T>;
+  readonly bom: boolean;
+}
+
+function sendTable<T>(reply: FastifyReply, { name, table, bom }: TableFile<T>, rows: AsyncIterable<T>): void {
   const columns = Object.values(table);
   const cells = mapped(rows, (row) => columns.map((cellOf) => cellOf(row)));
-  sendCsv(reply, `${name}.csv`, Object.keys(table), cells);
+  sendCsv(reply, { fileName: `${name}.csv`, columns: Object.keys(table), bom }, cells);
 }

@@ -20,13 +20,12 @@ const triggerColumns = [
 export function mountTables(app: FastifyInstance, product: Product): void {
   const { store } = product;
 
-  mount(app, tables.exportFlowsAsCsv, async ({ request, reply }) => {
+  mount(app, tables.exportFlowsAsCsv, async ({ request, reply, query }) => {
     const filters = filtersOf(request, 'flow', product);
     const rows = allOf((page) => store.listFlows({ ...page, filters }), keyOf);
     sendCsv(
       reply,
-      'flows.csv',
-      flowColumns,
+      { fileName: 'flows.csv', columns: flowColumns, bom: query.bom },
       mapped(rows, ({ id, namespace, revision, description, labels, disabled, updatedAt }) => [
         id,
         namespace,
@@ -39,13 +38,12 @@ export function mountTables(app: FastifyInstance, product: Product): void {
     );
   });
 
-  mount(app, tables.exportTriggersAsCsv, async ({ request, reply }) => {
+  mount(app, tables.exportTriggersAsCsv, async ({ request, reply, query }) => {
     const filters = filtersOf(request, 'trigger', product);
     const rows = allOf((page) => store.listTriggers({ ...page, filters }), keyOf);
     sendCsv(
       reply,
-      'triggers.csv',
-      triggerColumns,
+      { fileName: 'triggers.csv', columns: triggerColumns, bom: query.bom },
       mapped(rows, ({ namespace, flowId, triggerId, type, disabled, nextAt, executionId }) => [
         namespace,
         flowId,
