@@ -85,7 +85,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
             <code className={styles.reason}>{reason}</code>
           )}
         </span>
-        {event.actor.type !== 'system' && <ActorName actor={event.actor} />}
+        <ActorName actor={event.actor} />
         <RowButton
           size={24}
           className={styles.travel}
