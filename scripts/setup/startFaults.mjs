@@ -2,12 +2,20 @@ import { parseArgs } from 'node:util';
 import { installWhenNeeded } from './install.mjs';
 import { runDependency } from './run.mjs';
 
-const suites = ['src/executor', 'src/worker', 'src/scheduler', 'src/cluster', 'src/logs', 'src/maintenance'];
+const suites = [
+  'src/alerts',
+  'src/executor',
+  'src/worker',
+  'src/scheduler',
+  'src/cluster',
+  'src/logs',
+  'src/maintenance',
+];
 
 /**
- * Runs the suites of executor, workers and scheduler on stores whose commits fail, are late or lose their response, once
- * per seed; see
- * `packages/server/src/testing/faultyStore.ts`. @param {readonly string[]} args
+ * Runs the suites of alerts, executor, workers and scheduler on stores whose reads fail and whose commits fail, are late
+ * or lose their response, once per seed; see `packages/server/src/testing/faultyStore.ts`.
+ * @param {readonly string[]} args
  */
 export async function startFaults(args) {
   const { values, positionals } = parseArgs({

@@ -34,6 +34,7 @@ import { NamespaceFiles } from './files/namespaceFiles.ts';
 import { openStorage } from './files/openStorage.ts';
 import { applyControls } from './instance/applyControls.ts';
 import { Controls } from './instance/controls.ts';
+import { readInstanceId } from './instance/instanceId.ts';
 import { Sampler } from './instance/sampler.ts';
 import { workerKeyOf } from './instance/workload.ts';
 import { KeyValues } from './kv/keyValues.ts';
@@ -386,14 +387,4 @@ export async function openProduct({
       return closing;
     },
   };
-}
-
-const instanceKey = 'instance.id';
-
-async function readInstanceId(store: Store): Promise<string> {
-  const known = await store.getSetting(instanceKey).catch(() => undefined);
-  if (typeof known === 'string') return known;
-  const created = newId();
-  await store.commit([{ op: 'setting.put', key: instanceKey, value: created }]);
-  return created;
 }

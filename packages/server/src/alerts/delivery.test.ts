@@ -15,13 +15,13 @@ const failing = aFlow(
 const key = Buffer.alloc(32, 7).toString('base64');
 const settings = { encryption: { secretKey: key } };
 
-async function anAlert(server: TestServer, channel: object): Promise<void> {
+async function anAlert(server: TestServer, channel: object, rule: object = {}): Promise<void> {
   const put = async (path: string, payload: object) => {
     const { status, body } = await server.call('PUT', path, { payload });
     if (status !== 200) throw new Error(JSON.stringify(body));
   };
   await put('/alerts/channels/c', { id: 'c', ...channel });
-  await put('/alerts/rules/r', { id: 'r', when: { type: 'state' }, channels: ['c'] });
+  await put('/alerts/rules/r', { id: 'r', when: { type: 'state' }, channels: ['c'], ...rule });
 }
 
 /** A port that accepts requests and never responds. */
@@ -58,6 +58,21 @@ describe.each(databases)('a message on $name', (database) => {
     await expect.poll(() => receiver.received.length).toBe(1);
     await server.product.alerts.settle();
     expect(receiver.received).toHaveLength(1);
+  });
+
+  it('is lost or repeated for no failure while the database is away at times', async () => {
+    const server = await aServer(database, { settings, faults: 7 });
+    const { received, url } = await aReceiver();
+    await server.saveFlow(failing);
+    await anAlert(server, { type: 'webhook', url }, { groupBy: 'none' });
+    const started: string[] = [];
+    for (let round = 0; round < 6; round++) {
+      const runs = await Promise.all([1, 2, 3, 4].map(() => server.run('broken')));
+      started.push(...runs.map(({ id }) => id));
+    }
+    await expect.poll(() => received.length).toBeGreaterThanOrEqual(started.length);
+    const told = received.map(({ body }) => (body.incident as { executionId: string }).executionId);
+    expect(told.sort()).toEqual(started.sort());
   });
 
   it('waits for the end of its quiet hours, and tells then that the flow has recovered', async () => {

@@ -114,7 +114,7 @@ export class IncidentRecorder {
 
   async #read(event: FlowEventRecord): Promise<Fact | 'later'> {
     const { store, clock } = this.#parts;
-    const execution = await store.getExecutionRecord(event.executionId).catch(() => undefined);
+    const execution = await store.getExecutionRecord(event.executionId).catch(unlessUnavailable);
     if (!execution) return { event };
     if (event.position < 0) {
       const breach = breachesOf(execution).find((_, index) => slaPosition(index) === event.position);
@@ -169,6 +169,11 @@ interface Fact {
   readonly state?: string;
   readonly cause?: Cause;
   readonly slaId?: string;
+}
+
+/** A damaged execution counts as deleted. A database that is away says nothing about it: the event stays. */
+function unlessUnavailable(error: unknown): undefined {
+  if (isUnavailable(error)) throw error;
 }
 
 const keyOf = ({ executionId, position }: FlowEventRecord): string => `${executionId}/${position}`;

@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AppError } from '@millrace/contract';
 import { parseFlow } from '@millrace/engine';
+import type { Store } from '@millrace/store';
 import { temporaryFolder } from '@millrace/store/suite';
 import { expect, it, onTestFinished } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
@@ -56,4 +58,32 @@ it('says that a folder cannot be read', async () => {
   await expect(new FlowFolder('/no/such/folder', server.product).load()).rejects.toThrow(
     'The folder of flows "/no/such/folder" cannot be read.',
   );
+});
+
+it('saves and deletes later what the database was away for', async () => {
+  const server = await aServer(sqlite);
+  const folder = temporaryFolder();
+  onTestFinished(() => folder.remove());
+  let isAway = true;
+  let failed = 0;
+  const { store } = server.product;
+  const commit: Store['commit'] = async (unit) => {
+    if (!isAway) return store.commit(unit);
+    failed++;
+    throw new AppError('unavailable', 'The database is away.');
+  };
+  const watched = new FlowFolder(folder.path, { ...server.product, store: { ...store, commit } });
+  onTestFinished(() => watched.close());
+  const status = async () => (await server.call('GET', '/flows/company.team/one')).status;
+  writeFileSync(join(folder.path, 'one.yml'), aFlow('one'));
+  await watched.load();
+  expect(await status()).toBe(404);
+  isAway = false;
+  await expect.poll(status).toBe(200);
+  watched.watch();
+  [isAway, failed] = [true, 0];
+  rmSync(join(folder.path, 'one.yml'));
+  await expect.poll(() => failed).toBeGreaterThan(0);
+  isAway = false;
+  await expect.poll(status).toBe(404);
 });

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@millrace/contract';
 import { parseFlow, splitSources } from '@millrace/engine';
+import { isUnavailable } from '@millrace/store';
 import { deleteFlow } from '../actions/deleteFlow.ts';
 import { createFlow, type SaveParts, updateFlow } from '../actions/saveFlow.ts';
 import { isFlowFile, isTestFile } from '../cli/client/sourceFiles.ts';
@@ -30,6 +31,8 @@ export class FlowFolder {
   readonly #parts: Parts;
   /** The last text of each file and the flows saved from it. */
   readonly #known = new Map<string, { text: string; keys: readonly Key[] }>();
+  /** What is no longer in any file and not deleted yet: the database may be away when a file goes. */
+  readonly #removed = new Map<string, Key>();
   #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
   #work: Promise<void> = Promise.resolve();
@@ -67,6 +70,7 @@ export class FlowFolder {
         .then(() => this.#sync())
         .catch((error: unknown) => {
           this.#parts.log.error('A folder of flows could not be read.', { folder: this.#folder, error });
+          if (isUnavailable(error)) this.#wake();
         });
     }, settleMs);
   }
@@ -77,7 +81,11 @@ export class FlowFolder {
     for (const file of files) await this.#read(file);
     for (const file of this.#known.keys()) if (!files.includes(file)) this.#known.delete(file);
     const kept = new Set([...this.#known.values()].flatMap(({ keys }) => keys.map(nameOf)));
-    for (const key of [...before.values()].flat()) if (!kept.has(nameOf(key))) await this.#delete(key);
+    for (const key of [...before.values()].flat()) this.#removed.set(nameOf(key), key);
+    for (const [name, key] of this.#removed) {
+      if (!kept.has(name)) await this.#delete(key);
+      this.#removed.delete(name);
+    }
   }
 
   async #list(): Promise<string[]> {
@@ -94,7 +102,10 @@ export class FlowFolder {
   async #read(file: string): Promise<void> {
     const { log } = this.#parts;
     const known = this.#known.get(file);
-    const text = await readFile(file, 'utf8').catch(() => undefined);
+    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') log.warn(`The file ${file} cannot be read: ${error.message}`);
+      return undefined;
+    });
     if (text === undefined || text === known?.text) return;
     try {
       const keys: Key[] = [];
@@ -104,6 +115,10 @@ export class FlowFolder {
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       log.warn(`The file ${file} was not saved: ${error.message}`);
+      if (isUnavailable(error)) {
+        this.#wake();
+        return;
+      }
       // The flows it held before stay as they are until the file is right again.
       this.#known.set(file, { text, keys: known?.keys ?? [] });
     }

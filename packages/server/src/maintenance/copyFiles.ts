@@ -1,4 +1,4 @@
-import { constants, existsSync, realpathSync } from 'node:fs';
+import { constants, type Dirent, existsSync, realpathSync } from 'node:fs';
 import { copyFile, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { AppError } from '@millrace/contract';
@@ -28,7 +28,7 @@ export async function copyFiles(
   onFile: (path: string) => void = () => {},
 ): Promise<Copied> {
   let [files, bytes] = [0, 0];
-  for (const entry of await readdir(from, { withFileTypes: true }).catch(() => [])) {
+  for (const entry of await entriesOf(from)) {
     if (leftOut.test(entry.name)) continue;
     const copied = await copyEntry(join(from, entry.name), join(to, entry.name), entry.isDirectory(), onFile);
     files += copied.files;
@@ -49,7 +49,7 @@ async function copyEntry(
   }
   await mkdir(to, { recursive: true });
   let [files, bytes] = [0, 0];
-  for (const entry of await readdir(from, { withFileTypes: true }).catch(() => [])) {
+  for (const entry of await entriesOf(from)) {
     const copied = await copyEntry(join(from, entry.name), join(to, entry.name), entry.isDirectory(), onFile);
     files += copied.files;
     bytes += copied.bytes;
@@ -63,10 +63,21 @@ async function copyOne(from: string, to: string): Promise<Copied> {
     await copyFile(from, to, constants.COPYFILE_FICLONE);
     return { files: 1, bytes: (await stat(to)).size };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { files: 0, bytes: 0 };
+    if (isMissing(error)) return { files: 0, bytes: 0 };
     throw error;
   }
 }
+
+/** None when the folder was deleted meanwhile. One that cannot be read fails the copy: a backup must not lack it silently. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch((error) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** The number and size of files in a folder, counted like `copyFiles`. */
 export async function measureFiles(folder: string): Promise<Copied> {

@@ -15,6 +15,7 @@ import { aTerminal } from '../testing/aTerminal.ts';
 import { databases, sqlite } from '../testing/databases.ts';
 import { openDoor } from '../testing/testTasks.ts';
 import type { CheckParts } from './checks/check.ts';
+import { copyFiles } from './copyFiles.ts';
 import { examine } from './doctor.ts';
 
 const flow = { namespace: 'company.team', flowId: 'kept' };
@@ -364,4 +365,11 @@ describe('doctor, of what is wrong', () => {
     const found = await examine({ config: free, now: Date.now(), ...(await damage(server)) });
     expect(found.filter((finding) => finding.check === check && finding.status === status)).not.toEqual([]);
   });
+});
+
+it('a backup fails when it cannot read a folder, and leaves out what was deleted meanwhile', async () => {
+  const [from, to] = [aFolder(), aFolder()];
+  writeFileSync(join(from, 'file'), 'text');
+  await expect(copyFiles(join(from, 'file'), to)).rejects.toThrow('ENOTDIR');
+  expect(await copyFiles(join(from, 'gone'), to)).toEqual({ files: 0, bytes: 0 });
 });

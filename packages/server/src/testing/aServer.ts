@@ -13,7 +13,7 @@ import { openCatalogue } from '../plugins/openCatalogue.ts';
 import { createProductApp } from '../startServer.ts';
 import { checkAnswers } from './checkAnswers.ts';
 import type { Database } from './databases.ts';
-import { type FaultyStore, faultSeed, faultyStore } from './faultyStore.ts';
+import { type FaultyStore, failedRead, faultSeed, faultyStore, keepRequestsWhole } from './faultyStore.ts';
 import { LineLedger } from './lineLedger.ts';
 import { aSilentLog, silentLog } from './silentLog.ts';
 import { testTasks } from './testTasks.ts';
@@ -24,7 +24,7 @@ export interface TestServerOptions {
   readonly definitions?: readonly Definition[];
   /** Where the server takes the time from; the machine unless given. */
   readonly clock?: () => number;
-  /** The seed of the faults in this server's commits; the seed of the whole run unless given. */
+  /** The seed of the faults in this server's reads and commits; the seed of the whole run unless given. */
   readonly faults?: number;
   /** The data of another server, to work on the same database. */
   readonly databaseUrl?: string;
@@ -66,7 +66,11 @@ export class TestServer {
     path: string,
     options: Partial<InjectOptions> = {},
   ) {
-    const answer = await this.app.inject({ ...options, method, url: `/api/v1${path}` } as InjectOptions);
+    const request = { ...options, method, url: `/api/v1${path}` } as InjectOptions;
+    let answer = await this.app.inject(request);
+    // A request may wait for a read that a server began by itself.
+    while (answer.statusCode === 503 && answer.body.includes(failedRead))
+      answer = await this.app.inject(request);
     const isJson = String(answer.headers['content-type'] ?? '').includes('json');
     return {
       status: answer.statusCode,
@@ -182,6 +186,7 @@ export async function startTestServer(database: Database, options: TestServerOpt
   const problems: string[] = [];
   const seed = options.faults ?? faultSeed;
   let faulty: FaultyStore | undefined;
+  let whole: Store | undefined;
   let ledger: LineLedger | undefined;
   const start = async () => {
     // Made at each start, so that a test can add a plugin before it opens the server again.
@@ -203,12 +208,17 @@ export async function startTestServer(database: Database, options: TestServerOpt
       ...(options.clock ? { clock: options.clock } : {}),
       ...(seed === undefined ? {} : { wrap: { store: spoil, blobs: (blobs: BlobStore) => blobs } }),
     });
-    if (seed !== undefined) ledger = new LineLedger(product);
     const app = await createProductApp(product, '');
+    if (seed !== undefined) keepRequestsWhole(app);
+    faulty?.started();
+    // The test itself reads without faults.
+    const seen = whole ? { ...product, store: whole } : product;
+    if (seed !== undefined) ledger = new LineLedger(seen);
     checkAnswers(app, (problem) => problems.push(problem));
-    return { product, app };
+    return { product: seen, app };
   };
   const spoil = (store: Store) => {
+    whole = store;
     faulty = faultyStore(store, seed ?? 0);
     return {
       ...faulty.store,
