@@ -120,10 +120,14 @@ export const TestCaseResult = z.object({
 });
 export type TestCaseResult = z.infer<typeof TestCaseResult>;
 
-/** One way that an execution can take: a branch of a task, or a task itself. */
+/** A branch of a task that an execution can take, or the task itself. */
 export const TestedBranch = z.object({
+  /** Empty for the tasks that run when the flow itself fails. */
   taskId: z.string(),
-  /** `task`, `then`, `else`, `cases.<key>`, `defaults`, `run`, `skip` or `errors`. */
+  /**
+   * `task` is the task itself. Its branches: `then`, `else`, `cases.<key>`, `defaults`, `run` and `skip` of a condition,
+   * `loop` and `empty` of a loop, `errors`.
+   */
   branch: z.string(),
   isCovered: z.boolean(),
 });

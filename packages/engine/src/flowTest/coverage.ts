@@ -1,22 +1,53 @@
 import type { Flow, Task, TestedBranch } from '@millrace/contract';
 import type { DryRunResult, DryTaskRun } from '../dryRun/types.ts';
-import { childLists, placedTasks } from '../flow/children.ts';
+import { type ChildList, childLists, flowLists, placedTasks } from '../flow/children.ts';
 import { controlTypeOf } from '../flow/controlType.ts';
 
-/** All branches of a flow and which of them at least one of these runs took. */
+/** The tasks and the branches of a flow, and which of them at least one of these runs took. */
 export function coverageOf(
   flow: Flow,
   runs: readonly Pick<DryRunResult, 'taskRuns'>[],
 ): readonly TestedBranch[] {
   const byTask = new Map<string, DryTaskRun[]>();
-  for (const taskRun of runs.flatMap(({ taskRuns }) => taskRuns)) {
-    const known = byTask.get(taskRun.taskId);
-    if (known) known.push(taskRun);
-    else byTask.set(taskRun.taskId, [taskRun]);
+  const entered = new Set<DryTaskRun>();
+  for (const { taskRuns } of runs) {
+    // The ids of task runs are unique in one run only.
+    const byId = new Map(taskRuns.map((taskRun) => [taskRun.id, taskRun]));
+    for (const taskRun of taskRuns) {
+      const known = byTask.get(taskRun.taskId);
+      if (known) known.push(taskRun);
+      else byTask.set(taskRun.taskId, [taskRun]);
+      const parent = byId.get(taskRun.parentId ?? '');
+      if (parent) entered.add(parent);
+    }
   }
-  return placedTasks(flow).flatMap(({ task }) =>
-    task.disabled === true ? [] : branchesOf(task, byTask.get(task.id) ?? []),
-  );
+  const taken: Taken = { runsOf: (id) => byTask.get(id) ?? [], isEntered: (run) => entered.has(run) };
+  const handlers = flowLists(flow).find(({ branch }) => branch === 'errors')?.children ?? [];
+  return [
+    ...enabledTasks(flow).flatMap((task) => branchesOf(task, taken)),
+    ...errorBranch(
+      '',
+      handlers.map(({ task }) => task),
+      taken,
+    ),
+  ];
+}
+
+/** How many branches and how many tasks there are, and how many of them are covered. */
+export function countCoverage(coverage: readonly TestedBranch[]): Record<'branches' | 'tasks', Count> {
+  const count = (entries: readonly TestedBranch[]): Count => ({
+    covered: entries.filter(({ isCovered }) => isCovered).length,
+    total: entries.length,
+  });
+  return {
+    branches: count(coverage.filter(({ branch }) => branch !== 'task')),
+    tasks: count(coverage.filter(({ branch }) => branch === 'task')),
+  };
+}
+
+interface Count {
+  readonly covered: number;
+  readonly total: number;
 }
 
 /** The branches of several suites together: covered when one of them covers it. */
@@ -29,35 +60,83 @@ export function mergeCoverage(all: readonly (readonly TestedBranch[])[]): readon
   return [...merged.values()];
 }
 
-function branchesOf(task: Task, runs: readonly DryTaskRun[]): TestedBranch[] {
-  const didRun = (run: DryTaskRun) => run.state !== 'SKIPPED';
+/** The tasks that can run: neither they nor a task around them is disabled. */
+function enabledTasks(flow: Flow): Task[] {
+  const disabled: string[] = [];
+  return placedTasks(flow).flatMap(({ task, path }) => {
+    const place = `${path.join('/')}/`;
+    if (disabled.some((outer) => place.startsWith(outer))) return [];
+    if (task.disabled !== true) return [task];
+    disabled.push(place);
+    return [];
+  });
+}
+
+interface Taken {
+  runsOf(taskId: string): readonly DryTaskRun[];
+  /** Whether tasks inside of it ran. */
+  isEntered(run: DryTaskRun): boolean;
+}
+
+function branchesOf(task: Task, taken: Taken): TestedBranch[] {
+  const runs = taken.runsOf(task.id);
   const branch = (name: string, isTaken: (run: DryTaskRun) => boolean): TestedBranch => ({
     taskId: task.id,
     branch: name,
     isCovered: runs.some(isTaken),
   });
   const isConditional = task.runIf !== undefined && task.runIf !== true && task.runIf !== 'true';
-  const own = isConditional
-    ? [branch('run', didRun), branch('skip', (run) => !didRun(run))]
-    : [branch('task', didRun)];
+  const lists = childLists(task);
+  return [
+    branch('task', didRun),
+    ...(isConditional ? [branch('run', didRun), branch('skip', (run) => !didRun(run))] : []),
+    ...choices(task, lists, { branch, taken }),
+    ...errorBranch(task.id, lists.find((list) => list.branch === 'errors')?.tasks ?? [], taken),
+  ];
+}
+
+const didRun = ({ state }: DryTaskRun): boolean => state !== 'SKIPPED';
+const didPass = ({ state }: DryTaskRun): boolean => state === 'SUCCESS' || state === 'WARNING';
+
+function choices(
+  task: Task,
+  lists: readonly ChildList[],
+  {
+    branch,
+    taken,
+  }: { branch: (name: string, isTaken: (run: DryTaskRun) => boolean) => TestedBranch; taken: Taken },
+): TestedBranch[] {
   switch (controlTypeOf(task.type)) {
     case 'core.flow.If':
       return [
-        ...own,
         branch('then', ({ outputs }) => outputs?.evaluationResult === true),
         branch('else', ({ outputs }) => outputs?.evaluationResult === false),
       ];
     case 'core.flow.Switch':
       return [
-        ...own,
-        ...childLists(task)
+        ...lists
           .filter((list) => list.branch.startsWith('cases.'))
           .map((list) =>
             branch(list.branch, ({ outputs }) => `cases.${String(outputs?.value)}` === list.branch),
           ),
         branch('defaults', ({ outputs }) => outputs?.defaults === true),
       ];
+    case 'core.flow.ForEach':
+    case 'core.flow.EachSequential':
+    case 'core.flow.EachParallel':
+      return [
+        branch('loop', taken.isEntered),
+        // A loop over no values succeeds without a task; one that failed had no values to loop over.
+        branch('empty', (run) => didPass(run) && !taken.isEntered(run)),
+      ];
     default:
-      return own;
+      return [];
   }
+}
+
+/** The tasks after a failure are a branch of the task, or of the flow, that they belong to. */
+function errorBranch(taskId: string, tasks: readonly Task[], taken: Taken): TestedBranch[] {
+  const enabled = tasks.filter(({ disabled }) => disabled !== true);
+  if (enabled.length === 0) return [];
+  return [{ taskId, branch: 'errors', isCovered: enabled.some(({ id }) => taken.runsOf(id).length > 0) }];
 }

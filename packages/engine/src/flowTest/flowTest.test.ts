@@ -1,9 +1,10 @@
 import type { Flow, TestSuite } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
 import { dryRun } from '../dryRun/dryRun.ts';
+import type { TaskFixture } from '../dryRun/types.ts';
 import { parseFlow } from '../flow/parseFlow.ts';
 import { createExecution } from '../run/create.ts';
-import { mergeCoverage } from './coverage.ts';
+import { countCoverage, coverageOf, mergeCoverage } from './coverage.ts';
 import { toJunit } from './junit.ts';
 import { readTestSuite } from './readTestSuite.ts';
 import { recordTestSuite, writeTestSuite } from './recordTestSuite.ts';
@@ -91,8 +92,62 @@ describe('flow tests', () => {
     );
     const missed = (coverage: typeof one.coverage) =>
       coverage.filter(({ isCovered }) => !isCovered).map(({ taskId, branch }) => `${taskId} ${branch}`);
-    expect(missed(one.coverage)).toEqual(['big then', 'ask task', 'tell task']);
+    expect(missed(one.coverage)).toEqual(['big then', 'ask task', 'tell task', ' errors']);
+    expect(countCoverage(one.coverage)).toEqual({
+      branches: { covered: 1, total: 3 },
+      tasks: { covered: 3, total: 5 },
+    });
     expect(missed(mergeCoverage([one.coverage, outcome.coverage]))).toEqual([]);
+  });
+
+  it('counts branches apart from tasks: choices, conditions, errors, and loops that are entered or empty', async () => {
+    const flow = flowOf(`id: branches
+namespace: company.team
+inputs: [{id: items, type: JSON, defaults: "[1]"}, {id: kind, type: STRING, defaults: a}]
+tasks:
+  - {id: maybe, type: core.log.Log, runIf: "{{ inputs.kind == 'a' }}", message: x}
+  - id: kinds
+    type: core.flow.Switch
+    value: "{{ inputs.kind }}"
+    cases: {a: [{id: first, type: core.log.Log, message: a}], b: [{id: second, type: core.log.Log, message: b}]}
+  - id: guarded
+    type: core.flow.Sequential
+    errors: [{id: report, type: core.log.Log, message: failed}]
+    tasks:
+      - id: each
+        type: core.flow.ForEach
+        values: "{{ inputs.items }}"
+        tasks: [{id: inner, type: core.log.Log, message: "{{ taskrun.value }}"}]
+      - id: never
+        type: core.flow.If
+        disabled: true
+        condition: true
+        then: [{id: unreachable, type: core.log.Log, message: x}]
+`);
+    const run = (inputs: Record<string, unknown>, tasks: TaskFixture[] = []) =>
+      dryRun(flow, { types, now: 0, inputs, tasks });
+    const missed = (coverage: ReturnType<typeof coverageOf>) =>
+      coverage.filter(({ isCovered }) => !isCovered).map(({ taskId, branch }) => `${taskId} ${branch}`);
+    const usual = coverageOf(flow, [await run({})]);
+    expect(missed(usual)).toEqual([
+      'maybe skip',
+      'kinds cases.b',
+      'kinds defaults',
+      'second task',
+      'guarded errors',
+      'each empty',
+      'report task',
+    ]);
+    expect(countCoverage(usual)).toEqual({
+      branches: { covered: 3, total: 8 },
+      tasks: { covered: 6, total: 8 },
+    });
+    const others = [
+      await run({ items: '[]', kind: 'b' }),
+      await run({ kind: 'c' }),
+      await run({}, [{ id: 'inner', state: 'FAILED' }]),
+    ];
+    expect(missed(mergeCoverage([usual, coverageOf(flow, others)]))).toEqual([]);
   });
 
   it('says what was expected and what came when an assertion fails', async () => {

@@ -1,4 +1,4 @@
-export { coverageOf, mergeCoverage } from './coverage.ts';
+export { countCoverage, coverageOf, mergeCoverage } from './coverage.ts';
 export { describeFailure, toJunit } from './junit.ts';
 export { type ReadTestSuite, readTestSuite } from './readTestSuite.ts';
 export { type RecordedExecution, recordTestSuite, writeTestSuite } from './recordTestSuite.ts';

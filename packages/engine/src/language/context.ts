@@ -7,6 +7,8 @@ export interface KnownType {
   readonly names: readonly string[];
   readonly shape: TypeShape;
   readonly required: readonly string[];
+  /** The JSON Schemas of the required properties. */
+  readonly properties?: Readonly<Record<string, unknown>>;
 }
 
 export interface KnownFlow {

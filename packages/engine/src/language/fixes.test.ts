@@ -49,8 +49,75 @@ it('adds a missing property behind the type', () => {
   const beside = text.indexOf('condition');
   expect(fixesAt(document, { start: beside, end: beside }, issues, aContext)[0]).toEqual(fix);
   expect(fix && applyEdits(text, fix.edits)).toBe(
-    `${head}tasks:\n  - id: a\n    type: core.flow.If # comment\n    then: \n    condition: x\n`,
+    `${head}tasks:\n  - id: a\n    type: core.flow.If # comment\n    then:\n      - id: hello\n        type: core.log.Log\n        message: Hello\n    condition: x\n`,
   );
+});
+
+describe('adds a missing property with a value to begin with', () => {
+  const issueAt = (path: string, line: number) => ({
+    severity: 'error' as const,
+    path,
+    message: 'is required',
+    range: { start: { line, column: 1 }, end: { line, column: 40 } },
+  });
+  const withSchema = (schema: unknown) => ({
+    ...aContext,
+    types: [{ type: 'a.B', names: ['a.B'], required: ['x'], shape: {}, properties: { x: schema } }],
+  });
+  it.each([
+    [{ type: 'string' }, ' "‸"'],
+    [{}, ' "‸"'],
+    [{ type: 'string', default: 'a: b' }, ' ‸"a: b"‸'],
+    [{ anyOf: [{ type: 'string' }, { enum: ['GET', 'POST'] }] }, ' ‸"GET"‸'],
+    [{ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }] }, ' ‸1‸'],
+    [{ type: 'boolean' }, ' ‸false‸'],
+    [{ type: 'object' }, ' {‸}'],
+    [{ type: 'array', items: { type: 'string' } }, '\n      - "‸"'],
+  ])('%j', (schema, value) => {
+    const { text, document } = atCursor(`${head}tasks:\n  - id: a\n    type: a.B‸\n`);
+    const [fix] = fixesAt(document, { start: 40, end: 40 }, [issueAt('tasks[0].x', 5)], withSchema(schema));
+    const after = applyEdits(text, fix?.edits ?? []);
+    const { start = 0, end = 0 } = fix?.selected ?? {};
+    const marked = `${after.slice(0, start)}‸${after.slice(start, end)}${start < end ? '‸' : ''}${after.slice(end)}`;
+    expect(marked).toBe(`${head}tasks:\n  - id: a\n    type: a.B\n    x:${value}\n`);
+    const written = parseFlow(after).issues.filter(({ message }) => message.includes('YAML'));
+    expect(written).toEqual([]);
+  });
+
+  it.each([
+    [
+      `${head}tasks:\n  - { id: a, type: a.B }‸\n`,
+      'tasks[0].x',
+      4,
+      `${head}tasks:\n  - { id: a, type: a.B, x: [] }\n`,
+    ],
+    [
+      '‸id: f\ntasks:\n  - id: a\n    type: a.B\n',
+      'namespace',
+      1,
+      'id: f\ntasks:\n  - id: a\n    type: a.B\nnamespace: ""\n',
+    ],
+    [
+      '‸id: f\nnamespace: n\n',
+      'tasks',
+      1,
+      'id: f\nnamespace: n\ntasks:\n  - id: hello\n    type: core.log.Log\n    message: Hello\n',
+    ],
+  ])('in braces, behind a block and in the flow itself: %j', (marked, path, line, expected) => {
+    const { text, document } = atCursor(marked);
+    const start =
+      text
+        .split('\n')
+        .slice(0, line - 1)
+        .join('\n').length + 1;
+    const [fix] = fixesAt(
+      document,
+      { start, end: start },
+      [issueAt(path, line)],
+      withSchema({ type: 'array' }),
+    );
+    expect(applyEdits(text, fix?.edits ?? [])).toBe(expected);
+  });
 });
 
 it('replaces an older name of a type', () => {

@@ -9,6 +9,7 @@ import { pathAtOffset } from '../flow/yaml/locate.ts';
 import type { MapNode, ScalarNode } from '../flow/yaml/node.ts';
 import { type LanguageContext, typeNamed } from './context.ts';
 import { type FlowDocument, nodeAt } from './document.ts';
+import { placeholderFor } from './placeholder.ts';
 import type { TextEdit } from './symbols.ts';
 
 /** A change that the editor offers. The editor has the words for each kind. */
@@ -17,6 +18,8 @@ export interface Fix {
   /** The name, property or type that the fix is about. */
   readonly name: string;
   readonly edits: readonly TextEdit[];
+  /** The part of the changed text that the user replaces next. */
+  readonly selected?: Span;
   /** The finding that it settles. */
   readonly issue?: Issue;
 }
@@ -36,7 +39,7 @@ export function fixesAt(
     ...issues.filter(isNear).flatMap((issue) => replacement(document, issue, lines)),
     ...issues
       .filter((issue) => isNear(issue) || isBeside(parsePath(issue.path) ?? [], here))
-      .flatMap((issue) => missingProperty(document, issue)),
+      .flatMap((issue) => missingProperty(document, issue, context)),
     ...olderType(document, start, context),
     ...extraction(document, start),
     ...wraps(document, start),
@@ -67,27 +70,47 @@ function replacement({ text }: FlowDocument, issue: Issue, lines: Lines): Fix[] 
   return [{ kind: 'replace', name, issue, edits: [{ start, end, text: quote + name + quote }] }];
 }
 
-/** A finding about a property that is not there can be settled by writing it. */
-function missingProperty(document: FlowDocument, issue: Issue): Fix[] {
+/** A finding about a property that is not there can be settled by writing it, with a value to begin with. */
+function missingProperty(document: FlowDocument, issue: Issue, context: LanguageContext): Fix[] {
   const path = parsePath(issue.path) ?? [];
   const name = path.at(-1);
   const holder = nodeAt(document.root, path.slice(0, -1))?.node;
   if (issue.severity !== 'error' || typeof name !== 'string' || holder?.kind !== 'map') return [];
   if (holder.entries.some(({ key }) => key.text === name)) return [];
-  const edit = insertion(document.text, holder, `${name}: `);
-  return edit ? [{ kind: 'addProperty', name, issue, edits: [edit] }] : [];
+  const place = insertionPlace(document.text, holder);
+  if (!place) return [];
+  const type = holder.entries.find(({ key }) => key.text === 'type')?.value;
+  const known = type?.kind === 'scalar' ? typeNamed(context, type.text) : undefined;
+  const { text, replaced } = placeholderFor(name, known?.properties?.[name], place);
+  const before = `${place.before}${name}:${text.startsWith('\n') ? '' : ' '}`;
+  const start = place.at + before.length + replaced.start;
+  const end = place.at + before.length + replaced.end;
+  const edits = [{ start: place.at, end: place.at, text: before + text }];
+  return [{ kind: 'addProperty', name, issue, edits, selected: { start, end } }];
 }
 
-/** Writes a property behind the type, or behind the last property. */
-function insertion(text: string, holder: MapNode, property: string): TextEdit | undefined {
+interface InsertionPlace {
+  readonly at: number;
+  readonly before: string;
+  readonly indentation: number;
+  readonly isInline: boolean;
+}
+
+/** Behind the type, or behind the last property. */
+function insertionPlace(text: string, holder: MapNode): InsertionPlace | undefined {
   const after = holder.entries.find(({ key }) => key.text === 'type') ?? holder.entries.at(-1);
-  if (after?.value.kind !== 'scalar') return undefined;
-  if (text[holder.start] === '{') {
-    const at = after.value.end;
-    return { start: at, end: at, text: `, ${property}` };
-  }
-  const at = lineEnd(text, after.value.end);
-  return { start: at, end: at, text: `\n${' '.repeat(columnOf(text, after.key.start))}${property}` };
+  if (!after) return undefined;
+  if (text[holder.start] === '{')
+    return { at: after.value.end, before: ', ', indentation: 0, isInline: true };
+  const indentation = columnOf(text, after.key.start);
+  // A block ends behind its last line break.
+  const end = text.slice(0, after.value.end).trimEnd().length;
+  return {
+    at: lineEnd(text, Math.max(end, after.key.end)),
+    before: `\n${' '.repeat(indentation)}`,
+    indentation,
+    isInline: false,
+  };
 }
 
 /** A type that is written under an older name. */

@@ -27,7 +27,7 @@ describe('flow test on files of tests', () => {
     const good = await aTerminal()('flow', 'test', folder.path, '--junit', junit);
     expect(good).toEqual({
       code: 0,
-      out: 'passed   company.team.greets says\n\n1 test, 0 failed, 1 of 1 branches covered\n',
+      out: 'passed   company.team.greets says\n\n1 test, 0 failed, 1 of 1 tasks covered\n',
       err: '',
     });
     expect(readFileSync(junit, 'utf8')).toContain('<testcase classname="company.team.tested" name="says"');

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Flow, TestSuite, TestSuiteResult } from '@millrace/contract';
 import { applyDefaults, describeErrors, parseFlow } from '@millrace/engine';
 import {
+  countCoverage,
   describeFailure,
   mergeCoverage,
   readTestSuite,
@@ -123,6 +124,7 @@ function coverageText(results: readonly TestSuiteResult[]): string {
   }
   const branches = [...byFlow.values()].flatMap((all) => mergeCoverage(all.map(({ coverage }) => coverage)));
   if (branches.length === 0) return '';
-  const covered = branches.filter(({ isCovered }) => isCovered).length;
-  return `, ${covered} of ${branches.length} branches covered`;
+  const counts = countCoverage(branches);
+  const text = (name: 'branches' | 'tasks') => `${counts[name].covered} of ${counts[name].total} ${name}`;
+  return `, ${counts.branches.total > 0 ? `${text('branches')} and ` : ''}${text('tasks')} covered`;
 }

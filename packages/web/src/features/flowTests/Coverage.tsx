@@ -1,5 +1,6 @@
 import type { Flow, TestedBranch } from '@millrace/contract';
 import { flowGraph } from '@millrace/engine';
+import { countCoverage } from '@millrace/engine/flow-test';
 import { Suspense, useMemo } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Loading } from '../../ui/Loading.tsx';
@@ -13,17 +14,19 @@ export function Coverage({ flow, coverage }: { flow: Flow; coverage: readonly Te
   const graph = useMemo(() => flowGraph(flow), [flow]);
   const marks = useMemo(() => coverageMarks(coverage), [coverage]);
   const missed = coverage.filter(({ isCovered }) => !isCovered);
+  const { branches, tasks } = countCoverage(coverage);
   return (
     <section className={styles.coverage} aria-label={t('flowTests.coverage')}>
       <p className={styles.muted} role="status">
-        {t('flowTests.covered', { covered: coverage.length - missed.length, total: coverage.length })}
+        {branches.total > 0 && <>{t('flowTests.coveredBranches', { ...branches })} </>}
+        {t('flowTests.coveredTasks', { ...tasks })}
         {missed.length > 0 && (
           <>
             {' '}
             {t('flowTests.missed')}{' '}
             {missed.slice(0, 12).map(({ taskId, branch }) => (
               <code key={`${taskId} ${branch}`} className={styles.missed}>
-                {branch === 'task' ? taskId : `${taskId}: ${branch}`}
+                {branch === 'task' ? taskId : taskId === '' ? branch : `${taskId}: ${branch}`}
               </code>
             ))}
           </>

@@ -47,6 +47,21 @@ export function registerLanguage({ monaco, ownYaml }: MonacoModule, given: Surro
   };
 
   const kept: IDisposable[] = [];
+  // Runs after the edits of a fix: the value that it brought is the next one to type.
+  kept.push(
+    monaco.editor.registerCommand(
+      selectCommand,
+      (_, uri: string, selected: { start: number; end: number }) => {
+        const shown = monaco.editor.getEditors().find((each) => each.getModel()?.uri.toString() === uri);
+        const model = shown?.getModel();
+        if (!shown || !model) return;
+        const range = rangeIn(model, selected);
+        shown.setSelection(range);
+        shown.revealRangeInCenterIfOutsideViewport(range);
+        shown.focus();
+      },
+    ),
+  );
   kept.push(
     monaco.languages.registerCompletionItemProvider('yaml', {
       triggerCharacters: ['{', '.', ' ', '|', "'", '"', '('],
@@ -159,6 +174,9 @@ export function registerLanguage({ monaco, ownYaml }: MonacoModule, given: Surro
           isPreferred: fix.kind === 'replace',
           diagnostics: markers.filter(({ message }) => message === fix.issue?.message),
           edit: toEdits(model, fix.edits),
+          ...(fix.selected && {
+            command: { id: selectCommand, title: '', arguments: [model.uri.toString(), fix.selected] },
+          }),
         }));
         return { actions: withoutDoubles(actions), dispose: () => {} };
       },
@@ -203,6 +221,8 @@ export function registerLanguage({ monaco, ownYaml }: MonacoModule, given: Surro
     for (const each of kept) each.dispose();
   };
 }
+
+const selectCommand = 'millrace.selectInserted';
 
 type Kinds = MonacoModule['monaco']['languages']['CompletionItemKind'];
 

@@ -96,13 +96,19 @@ export function useLanguageContext(
 
 function toKnownType(type: plugins.TypeSchema | null): KnownType[] {
   if (!type) return [];
-  const { required } = type.schema;
+  const required = Array.isArray(type.schema.required) ? type.schema.required.map(String) : [];
+  const described: unknown = type.schema.properties;
+  const properties =
+    typeof described === 'object' && described !== null
+      ? Object.fromEntries(Object.entries(described).filter(([name]) => required.includes(name)))
+      : {};
   return [
     {
       type: type.type,
       names: type.names,
       shape: type.shape as KnownType['shape'], // JSON has no undefined.
-      required: Array.isArray(required) ? required.map(String) : [],
+      required,
+      properties,
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cliCommand, curlCommand, needsRealValues, webhookCommands } from './startCommands.ts';
+import { cliCommand, curlCommand, needsRealValues, webhookStarts } from './startCommands.ts';
 
 const flow = {
   namespace: 'shop.orders',
@@ -36,17 +36,48 @@ describe('the command that starts a flow', () => {
     ]);
   });
 
-  it('calls each webhook of the flow; a key that is an expression is left open', () => {
+  it('calls each webhook with what its inputs read, and says which inputs the trigger must set first', () => {
+    const webhook = 'io.kestra.plugin.core.trigger.Webhook';
     const triggers = [
-      { id: 'hook', type: 'io.kestra.plugin.core.trigger.Webhook', key: 'abc' },
-      { id: 'secret', type: 'core.trigger.Webhook', key: "{{ secret('KEY') }}" },
+      {
+        id: 'hook',
+        type: webhook,
+        key: 'abc',
+        inputs: {
+          who: '{{ trigger.body.name }}',
+          token: "{{ trigger.headers['x-token'][0] }}",
+          orders: '{{ trigger.body.url }}/orders',
+          unset: '{{ trigger.parameters.day[0] }}',
+        },
+      },
+      { id: 'late', type: 'core.trigger.Webhook', key: "{{ secret('KEY') }}", inputs: { token: 'x' } },
+      { id: 'off', type: webhook, key: 'abc', disabled: true },
       { id: 'daily', type: 'core.trigger.Schedule', cron: '0 8 * * *' },
     ];
-    expect(webhookCommands({ ...flow, triggers }, 'http://here')).toEqual([
-      expect.stringMatching(
-        /http:\/\/here\/api\/v1(\/main)?\/executions\/webhook\/shop.orders\/nightly\/abc'$/,
+    const values = { who: 'Ada', unset: '2026-05-04', orders: new File(['x'], 'a.csv') };
+    const [hook, late, ...others] = webhookStarts({ flow: { ...flow, triggers }, values }, 'http://here');
+    expect(hook && 'command' in hook ? hook.command.split(' \\\n  ') : []).toEqual([
+      expect.stringMatching(/\/executions\/webhook\/shop.orders\/nightly\/abc\?day=2026-05-04'$/),
+      "-H 'content-type: application/json'",
+      `-d '{"name":"Ada","url":"URL"}'`,
+    ]);
+    expect(late).toEqual({
+      triggerId: 'late',
+      missing: ['who', 'orders', 'unset'],
+      example: ['who', 'orders', 'unset'].reduce(
+        (text, name) => `${text}\n  ${name}: "{{ trigger.body.${name} }}"`,
+        'inputs:',
       ),
-      expect.stringMatching(/\/webhook\/shop.orders\/nightly\/KEY'$/),
+    });
+    expect(others).toEqual([]);
+    const plain = {
+      namespace: 'a',
+      id: 'b',
+      tasks: [],
+      triggers: [{ id: 'c', type: webhook, key: '{{ x }}' }],
+    };
+    expect(webhookStarts({ flow: plain, values: {} }, 'http://here')).toEqual([
+      { triggerId: 'c', command: expect.stringMatching(/\/webhook\/a\/b\/KEY'$/) },
     ]);
   });
 

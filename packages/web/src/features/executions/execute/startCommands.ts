@@ -52,18 +52,81 @@ export function cliCommand({ flow, values, labels }: Started, origin: string): s
   );
 }
 
-/** One command per webhook of the flow. A key that is an expression is only known to the server. */
-export function webhookCommands(
-  { namespace, id, triggers = [] }: Pick<Flow, 'namespace' | 'id' | 'triggers'>,
+/** How a webhook starts the flow: by a command, or not before the trigger sets these inputs. */
+type WebhookStart =
+  | { readonly triggerId: string; readonly command: string }
+  | { readonly triggerId: string; readonly missing: readonly string[]; readonly example: string };
+
+/**
+ * The start by each webhook of the flow. A call sets no inputs itself: the trigger's `inputs` take them from the body or the
+ * query, so the command sends the parts that they read. A key that is an expression is only known to the server.
+ */
+export function webhookStarts(
+  {
+    flow: { namespace, id, inputs = [], triggers = [] },
+    values,
+  }: Pick<Started, 'values'> & { flow: Started['flow'] & Pick<Flow, 'triggers'> },
   origin: string,
-): string[] {
-  return triggers.flatMap((trigger) => {
-    if (!/(^|\.)trigger\.Webhook$/.test(trigger.type)) return [];
+): WebhookStart[] {
+  const needed = inputs.filter(
+    ({ required, defaults, dependsOn }) => required !== false && defaults === undefined && !dependsOn,
+  );
+  return triggers.flatMap((trigger): WebhookStart[] => {
+    if (!/(^|\.)trigger\.Webhook$/.test(trigger.type) || trigger.disabled === true) return [];
+    const set = settings(trigger.inputs);
+    const missing = needed.flatMap((input) => (Object.hasOwn(set, input.id) ? [] : [input.id]));
+    if (missing.length > 0) {
+      const lines = missing.map((name) => `  ${name}: "{{ trigger.body.${name} }}"`);
+      return [{ triggerId: trigger.id, missing, example: ['inputs:', ...lines].join('\n') }];
+    }
     const key = typeof trigger.key === 'string' && !trigger.key.includes('{{') ? trigger.key : 'KEY';
-    const url = urlOf(executions.webhookByPost, { params: { namespace, id, key } });
-    return [`curl -X POST ${quoted(origin + url)}`];
+    const url = origin + urlOf(executions.webhookByPost, { params: { namespace, id, key } });
+    const givenFor = (name: string) =>
+      inputs.find((input) => input.id === name)?.type === 'SECRET' ? '******' : values[name];
+    return [{ triggerId: trigger.id, command: webhookCommand(url, set, givenFor) }];
   });
 }
+
+const settings = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+/** Sends what the expressions of the inputs read from the call, with the values of the form where they are known. */
+function webhookCommand(
+  url: string,
+  set: Readonly<Record<string, unknown>>,
+  givenFor: (input: string) => unknown,
+): string {
+  const query = new Map<string, string>();
+  const body = new Map<string, unknown>();
+  let hasWholeBody = false;
+  for (const [input, given] of Object.entries(set)) {
+    const expression = typeof given === 'string' ? given : JSON.stringify(given);
+    const value = givenFor(input);
+    const known = value === undefined || value === '' || value instanceof File ? undefined : value;
+    for (const [whole, part = '', plain, bracketed = ''] of expression.matchAll(callPart)) {
+      const name = plain ?? bracketed;
+      // The value of the form is the part itself only when nothing else is in the expression.
+      const isAlone = new RegExp(
+        `^\\s*\\{\\{\\s*${escaped(whole)}(\\[0\\]|\\s*\\|\\s*first)?\\s*\\}\\}\\s*$`,
+      ).test(expression);
+      const sent = isAlone && known !== undefined ? known : name.toUpperCase();
+      if (part === 'parameters') query.set(name, typeof sent === 'string' ? sent : JSON.stringify(sent));
+      else if (name !== '') body.set(name, sent);
+      else hasWholeBody = true;
+    }
+  }
+  const asked = query.size > 0 ? `?${new URLSearchParams([...query])}` : '';
+  const data = body.size > 0 ? JSON.stringify(Object.fromEntries(body)) : hasWholeBody ? 'BODY' : undefined;
+  return [
+    `curl -X POST ${quoted(url + asked)}`,
+    ...(body.size > 0 ? [`-H 'content-type: application/json'`] : []),
+    ...(data === undefined ? [] : [`-d ${quoted(data)}`]),
+  ].join(' \\\n  ');
+}
+
+/** A part of the call in an expression: `trigger.body`, `trigger.body.name` or `trigger.parameters.name`. */
+const callPart = /\btrigger\.(body|parameters)(?:\.(\w+)|\[['"]([^'"]+)['"]\])?/g;
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Whether the command cannot work as it stands. */
 export const needsRealValues = ({ inputs = [] }: Pick<Flow, 'inputs'>): boolean =>
