@@ -53,6 +53,27 @@ it('adds a missing property behind the type', () => {
   );
 });
 
+it('replaces a property that does not exist by the one with a similar name, unless that is written', () => {
+  const flow = (property: string, more = '') =>
+    `${head}tasks:\n  - id: a\n    type: core.log.Log\n    ${property}: x # why\n${more}`;
+  const offered = (text: string) => {
+    const at = text.indexOf('mesage') + 2;
+    const issue = {
+      severity: 'error' as const,
+      path: 'tasks[0].mesage',
+      message: 'Unrecognized field "mesage"; known fields: level message timeout',
+      range: { start: { line: 6, column: 13 }, end: { line: 6, column: 14 } },
+    };
+    const { document } = atCursor(`${text}‸`);
+    const fix = fixesAt(document, { start: at, end: at }, [issue], aContext).find(
+      ({ kind }) => kind === 'replace',
+    );
+    return fix && applyEdits(text, fix.edits);
+  };
+  expect(offered(flow('mesage'))).toBe(flow('message'));
+  expect(offered(flow('mesage', '    message: y\n'))).toBeUndefined();
+});
+
 describe('adds a missing property with a value to begin with', () => {
   const issueAt = (path: string, line: number) => ({
     severity: 'error' as const,
@@ -70,6 +91,7 @@ describe('adds a missing property with a value to begin with', () => {
     [{ type: 'string', default: 'a: b' }, ' ‸"a: b"‸'],
     [{ anyOf: [{ type: 'string' }, { enum: ['GET', 'POST'] }] }, ' ‸"GET"‸'],
     [{ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }] }, ' ‸1‸'],
+    [{ anyOf: [{ type: 'string' }, { type: 'array' }] }, ' "‸"'],
     [{ type: 'boolean' }, ' ‸false‸'],
     [{ type: 'object' }, ' {‸}'],
     [{ type: 'array', items: { type: 'string' } }, '\n      - "‸"'],

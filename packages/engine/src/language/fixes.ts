@@ -1,7 +1,8 @@
 import type { Issue } from '@millrace/contract';
 import type { Span } from '@millrace/expression';
 import type { TaskPlace } from '../check/taskPlaces.ts';
-import { type Path, parsePath } from '../flow/path.ts';
+import { nearestName } from '../flow/nearestName.ts';
+import { formatPath, type Path, parsePath } from '../flow/path.ts';
 import { hasExpression } from '../flow/subflowTarget.ts';
 import { shortType } from '../flow/typeName.ts';
 import { Lines } from '../flow/yaml/lines.ts';
@@ -38,6 +39,9 @@ export function fixesAt(
   return [
     ...issues.filter(isNear).flatMap((issue) => replacement(document, issue, lines)),
     ...issues
+      .filter((issue) => isNear(issue) || issue.path === formatPath(here))
+      .flatMap((issue) => misspelledProperty(document, issue)),
+    ...issues
       .filter((issue) => isNear(issue) || isBeside(parsePath(issue.path) ?? [], here))
       .flatMap((issue) => missingProperty(document, issue, context)),
     ...olderType(document, start, context),
@@ -68,6 +72,26 @@ function replacement({ text }: FlowDocument, issue: Issue, lines: Lines): Fix[] 
   if (name === undefined) return [];
   const [quote = ''] = /^\\?["']/.exec(text.slice(start, end)) ?? [];
   return [{ kind: 'replace', name, issue, edits: [{ start, end, text: quote + name + quote }] }];
+}
+
+const unknownProperty = /^Unrecognized (?:field|property) ".*"; known (?:fields|properties): (.+)$/;
+
+/** A property that does not exist becomes the one whose name is like it. */
+function misspelledProperty({ root }: FlowDocument, issue: Issue): Fix[] {
+  const [, known] = unknownProperty.exec(issue.message) ?? [];
+  const path = parsePath(issue.path) ?? [];
+  const holder = nodeAt(root, path.slice(0, -1))?.node;
+  if (known === undefined || holder?.kind !== 'map') return [];
+  const written = holder.entries.map(({ key }) => key.text);
+  const key = holder.entries.find((entry) => entry.key.text === path.at(-1))?.key;
+  const name =
+    key &&
+    nearestName(
+      key.text,
+      known.split(/[\s|]+/).filter((each) => !written.includes(each)),
+    );
+  if (!key || name === undefined) return [];
+  return [{ kind: 'replace', name, issue, edits: [{ start: key.start, end: key.end, text: name }] }];
 }
 
 /** A finding about a property that is not there can be settled by writing it, with a value to begin with. */

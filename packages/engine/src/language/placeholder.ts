@@ -41,13 +41,14 @@ export function placeholderFor(
 
 const taskLists = new Set(['tasks', 'then']);
 
-/** The first alternative that says what the value is; an expression is always another one. */
+/** The alternative that says most about the value. */
 function concrete(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const alternatives = [schema.anyOf, schema.oneOf, schema.allOf].find(Array.isArray) ?? [];
   const found = alternatives.filter(isData).map((each) => ({ ...concrete(each) }));
   const typed =
     found.find((each) => each.enum !== undefined || each.const !== undefined || each.default !== undefined) ??
-    found.find(({ type }) => type !== undefined && type !== 'string') ??
+    // Beside a number or a truth value, a text is an expression for it.
+    found.find(({ type }) => type === 'integer' || type === 'number' || type === 'boolean') ??
     found[0];
   const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== 'null') : schema.type;
   return { ...typed, ...schema, ...(type !== undefined && { type }) };

@@ -296,7 +296,9 @@ function withoutSource(hover: monaco.languages.Hover | null | undefined): monaco
 function sortFirst(entries: monaco.languages.CompletionItem[], first: readonly string[]): void {
   for (const entry of entries) {
     const label = typeof entry.label === 'string' ? entry.label : entry.label.label;
-    entry.sortText = `${first.includes(label) ? 0 : 1}${entry.sortText ?? label}`;
+    const rank = first.indexOf(label);
+    const place = rank < 0 ? '1' : `0${String(rank).padStart(3, '0')}`;
+    entry.sortText = `${place}${entry.sortText ?? label}`;
   }
 }
 

@@ -209,7 +209,10 @@ export function registerLanguage({ monaco, ownYaml }: MonacoModule, given: Surro
     }),
   );
   ownYaml(path, {
-    first: async (model, position) => (await ask(model, () => client.required(...at(model, position)))) ?? [],
+    first: async (model, position) => {
+      const required = (await ask(model, () => client.required(...at(model, position)))) ?? [];
+      return [...required, ...usualTypes];
+    },
     explains: async (model, position) =>
       (await ask(model, () => client.hover(...at(model, position)))) !== undefined,
     format: async (model) => {
@@ -221,6 +224,32 @@ export function registerLanguage({ monaco, ownYaml }: MonacoModule, given: Surro
     for (const each of kept) each.dispose();
   };
 }
+
+/** Among types whose names fit the typed word equally well, these are offered first. */
+const usualTypes = [
+  'core.log.Log',
+  'core.http.Request',
+  'core.debug.Return',
+  'core.flow.If',
+  'core.flow.ForEach',
+  'core.flow.Parallel',
+  'core.flow.Sequential',
+  'core.flow.Switch',
+  'core.flow.Subflow',
+  'core.trigger.Schedule',
+  'core.trigger.Webhook',
+  'core.trigger.Flow',
+  'core.kv.Set',
+  'core.kv.Get',
+  'scripts.python.Script',
+  'scripts.shell.Commands',
+  'scripts.shell.Script',
+  'scripts.node.Script',
+  'jdbc.postgresql.Query',
+  'jdbc.mysql.Query',
+  'aws.s3.Download',
+  'aws.s3.Upload',
+];
 
 const selectCommand = 'millrace.selectInserted';
 

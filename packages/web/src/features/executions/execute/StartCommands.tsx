@@ -8,6 +8,8 @@ import { cliCommand, curlCommand, needsRealValues, webhookStarts } from './start
 
 type StartCommandsProps = Parameters<typeof curlCommand>[0] & { flow: Flow };
 
+const webhookTab = 'Webhook';
+
 /** The same start from a terminal: by cURL, by the command line, and by the flow's webhooks. */
 export function StartCommands(props: StartCommandsProps) {
   const { t } = useTranslation();
@@ -22,7 +24,7 @@ export function StartCommands(props: StartCommandsProps) {
             {name}
           </Tabs.Tab>
         ))}
-        {webhooks.length > 0 && <Tabs.Tab value="Webhook">Webhook</Tabs.Tab>}
+        {webhooks.length > 0 && <Tabs.Tab value={webhookTab}>{webhookTab}</Tabs.Tab>}
       </Tabs.List>
       {Object.entries(commands).map(([name, line]) => (
         <Tabs.Panel key={name} value={name}>
@@ -32,7 +34,7 @@ export function StartCommands(props: StartCommandsProps) {
           {needsRealValues(props.flow) && <p className={styles.note}>{t('execute.curlReal')}</p>}
         </Tabs.Panel>
       ))}
-      <Tabs.Panel value="Webhook">
+      <Tabs.Panel value={webhookTab}>
         {webhooks.map((start) => (
           <Fragment key={start.triggerId}>
             {'missing' in start && (
