@@ -138,9 +138,12 @@ test('tables: changes are sent by partition, and entities are read page by page'
   const context = anAzureContext();
   const from = [
     { partitionKey: 'a', rowKey: '1', properties: { x: 1 } },
+    { partitionKey: 'a', rowKey: '2', x: 2, etag: 'e' },
     { partitionKey: 'b', rowKey: '1', type: 'DELETE' },
   ];
-  expect(await run('table.Bulk', { table: 'orders', from })).toEqual({ count: 2 });
+  expect(await run('table.Bulk', { table: 'orders', from })).toEqual({ count: 3 });
+  for (const x of [1, 2])
+    expect(azure.requests[0]?.body.toString()).toContain(`{"x":${x},"PartitionKey":"a","RowKey":"${x}"}`);
   expect(azure.requests.map(({ body }) => /(PUT|DELETE) \S+/.exec(body.toString())?.[0])).toEqual([
     expect.stringContaining('PUT http'),
     expect.stringContaining("orders(PartitionKey='b',RowKey='1')"),

@@ -1,63 +1,26 @@
-import { startRealServer, storedRows } from '@millrace/plugin-kit/testing';
+import { storedRows } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Storage } from './client/storage.ts';
+import { startAzurite } from './testing/azurite.ts';
 import { anAzureContext, pollAzure, runAzure } from './testing/runAzure.ts';
 
 /** The folder in which Azurite is installed; `npm run test:connectors` sets it. */
 const folder = process.env.MILLRACE_AZURITE ?? '';
-const account = 'devstoreaccount1';
-const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==';
-
-async function start(service: 'blob' | 'table') {
-  const server = await startRealServer({
-    program: process.execPath,
-    args: ({ port, folder: data }) => [
-      `${folder}/node_modules/azurite/dist/src/${service}/main.js`,
-      `--${service}Port`,
-      String(port),
-      `--${service}Host`,
-      '127.0.0.1',
-      '--location',
-      data,
-      '--skipApiVersionCheck',
-      '--silent',
-    ],
-  });
-  const endpoint = `http://127.0.0.1:${server.port}/${account}`;
-  const field = service === 'blob' ? 'BlobEndpoint' : 'TableEndpoint';
-  const connection = { connectionString: `AccountName=${account};AccountKey=${key};${field}=${endpoint}` };
-  return { connection, stop: server.stop };
-}
 
 describe.skipIf(folder === '')('Azurite', () => {
-  let blob: Awaited<ReturnType<typeof start>>;
-  let table: Awaited<ReturnType<typeof start>>;
+  let azurite: Awaited<ReturnType<typeof startAzurite>>;
   beforeAll(async () => {
-    blob = await start('blob');
-    table = await start('table');
+    azurite = await startAzurite(folder);
   });
-  afterAll(async () => {
-    await blob.stop();
-    await table.stop();
-  });
+  afterAll(() => azurite.stop());
+  const connection = () => ({ connectionString: azurite.connectionString });
   const run = (name: string, properties: object, context = anAzureContext()) =>
-    runAzure(
-      `azure.storage.${name}`,
-      { ...(name.startsWith('blob') ? blob : table).connection, ...properties },
-      context,
-    );
+    runAzure(`azure.storage.${name}`, { ...connection(), ...properties }, context);
   const names = (outputs: Readonly<Record<string, unknown>>) =>
     (outputs.blobs as { name: string }[]).map(({ name }) => name);
 
   test('blobs: upload in one and in many requests, list, copy, share, move, delete', async () => {
     const context = anAzureContext();
-    const storage = new Storage(context, blob.connection, 'blob');
-    for (const container of ['files', 'archive'])
-      await storage.send({
-        action: 'creation',
-        method: 'PUT',
-        url: storage.url(`/${container}`, { restype: 'container' }),
-      });
+    for (const container of ['files', 'archive']) await azurite.createContainer(container);
     const small = await context.files.put('a.txt', 'text');
     const name = 'in/über den+Tag (1).txt';
     const uploaded = await run(
@@ -104,7 +67,7 @@ describe.skipIf(folder === '')('Azurite', () => {
       action: 'MOVE',
       moveTo: { container: 'archive', name: 'done' },
     };
-    await pollAzure('azure.storage.blob.Trigger', { ...blob.connection, ...moved }, context);
+    await pollAzure('azure.storage.blob.Trigger', { ...connection(), ...moved }, context);
     expect(context.emitted).toMatchObject([{ blobs: [{ name, changeType: 'CREATE' }] }]);
     expect(names(await run('blob.List', { container: 'archive' }))).toEqual([
       'copy.txt',
@@ -123,14 +86,7 @@ describe.skipIf(folder === '')('Azurite', () => {
 
   test('tables: bulk, get, list, delete', async () => {
     const context = anAzureContext();
-    const storage = new Storage(context, table.connection, 'table');
-    await storage.send({
-      action: 'creation',
-      method: 'POST',
-      url: storage.url('/Tables'),
-      headers: { 'content-type': 'application/json', accept: 'application/json;odata=nometadata' },
-      body: '{"TableName":"orders"}',
-    });
+    await azurite.createTable('orders');
     const entities = Array.from({ length: 230 }, (_, index) => ({
       partitionKey: index < 220 ? 'DE' : 'FR',
       rowKey: String(index).padStart(4, '0'),

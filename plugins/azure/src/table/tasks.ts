@@ -205,7 +205,8 @@ const methods: Readonly<Record<Operation, string>> = {
 const bulk = defineTask({
   type: 'azure.storage.table.Bulk',
   title: 'Change many entities of a table',
-  description: `Creates, changes or deletes entities: maps with \`partitionKey\`, \`rowKey\`, \`properties\` and \`type\`. Entities of one partition that follow one another are
+  description: `Creates, changes or deletes entities: maps with \`partitionKey\`, \`rowKey\`, \`properties\` and \`type\`. Without \`properties\`,
+all other columns of a row are its properties. Entities of one partition that follow one another are
 sent together, 100 at most, and succeed or fail together.`,
   input: () =>
     z.object({
@@ -267,7 +268,8 @@ async function sendBatch(
   defaultType: Operation,
 ): Promise<void> {
   const [batch, changes] = [`batch_${randomUUID()}`, `changeset_${randomUUID()}`];
-  const parts = entities.map(({ partitionKey: partition, rowKey, properties, type }) => {
+  const parts = entities.map(({ partitionKey: partition, rowKey, type, ...rest }) => {
+    const { properties, timestamp: _, etag: __, ...columns } = rest;
     const operation = type ?? defaultType;
     const isCreation = operation === 'CREATE';
     const url = isCreation
@@ -277,7 +279,7 @@ async function sendBatch(
     const body =
       operation === 'DELETE'
         ? ''
-        : JSON.stringify({ ...properties, PartitionKey: partition, RowKey: rowKey });
+        : JSON.stringify({ ...(properties ?? columns), PartitionKey: partition, RowKey: rowKey });
     return [
       `--${changes}`,
       'Content-Type: application/http',
