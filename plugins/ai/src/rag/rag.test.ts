@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jdbcFamily } from '@millrace/plugin-jdbc';
-import type { TaskFailed } from '@millrace/plugin-kit';
+import type { TaskDefinition, TaskFailed } from '@millrace/plugin-kit';
 import { type RunningServer, runType, startRealServer } from '@millrace/plugin-kit/testing';
 import { createTestDatabase } from '@millrace/store/suite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -238,6 +238,62 @@ describe('every store with an HTTP API keeps, finds and drops texts', () => {
     await ingest({ embeddings, drop: true, fromDocuments: [{ content: 'new' }] }, context);
     expect((await search({ embeddings, maxResults: 9 }, context)).results).toEqual(['new']);
   });
+});
+
+/** The type, the cast and the operator of pgvector, which Debian does not have, in plain SQL. */
+const plainVectors = `CREATE DOMAIN vector AS text;
+CREATE FUNCTION cosine_distance(a text, b text) RETURNS float8 LANGUAGE sql IMMUTABLE AS '
+  SELECT 1 - sum(x * y) / nullif(sqrt(sum(x * x)) * sqrt(sum(y * y)), 0)
+  FROM unnest(translate(a, ''[]'', ''{}'')::float8[], translate(b, ''[]'', ''{}'')::float8[]) AS t(x, y)';
+CREATE OPERATOR <=> (leftarg = text, rightarg = text, function = cosine_distance)`;
+
+test('PostgreSQL keeps, finds and drops texts, with an emulation of pgvector', async () => {
+  const database = await createTestDatabase();
+  try {
+    const { hostname: host, port, pathname, username, password } = new URL(database.url);
+    const login = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+    const query = jdbcFamily.types.find(({ type }) => type === 'jdbc.postgresql.Query') as TaskDefinition;
+    const statements: string[] = [];
+    // The extension and the length of a vector are left out, because a domain has neither.
+    const emulated: TaskDefinition = {
+      ...query,
+      run: (context, input) => {
+        const { sql } = input as { sql: string };
+        statements.push(sql);
+        const plain = sql.startsWith('CREATE EXTENSION')
+          ? 'SELECT 1'
+          : sql.replace(/vector\(\d+\)/, 'vector');
+        return query.run(context, {
+          ...(input as object),
+          sql: plain.startsWith('CREATE INDEX') ? 'SELECT 1' : plain,
+        });
+      },
+    };
+    const context = anAiContext({ types: [emulated] });
+    await runType(
+      query,
+      {
+        url: `jdbc:postgresql://${host}:${port}${pathname}`,
+        username: login.user,
+        password: login.password,
+        sql: plainVectors,
+      },
+      context,
+    );
+    const place = { host, port, database: pathname.slice(1), ...login, table: 'docs', useIndex: true };
+    const embeddings = { type: 'ai.embeddings.PGVector', ...place };
+    const fromDocuments = texts.map((content) => ({ content, metadata: { author: "O'Neil" } }));
+    await ingest({ embeddings, fromDocuments }, context);
+    expect(await search({ embeddings, maxResults: 2 }, context)).toMatchObject({
+      results: [texts[0], expect.any(String)],
+    });
+    await ingest({ embeddings, drop: true, fromDocuments: [{ content: 'new' }] }, context);
+    expect((await search({ embeddings, maxResults: 9 }, context)).results).toEqual(['new']);
+    expect(statements).toContain('CREATE EXTENSION IF NOT EXISTS vector');
+    expect(statements.join()).toMatch(/embedding vector\(\d+\).*USING hnsw \(embedding vector_cosine_ops\)/s);
+  } finally {
+    await database.drop();
+  }
 });
 
 describe('memories in other servers', () => {
