@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findSeriousProblems } from './browser/findSeriousProblems.ts';
 import { openBrowser, openPage } from './browser/openBrowser.ts';
 import { EditorOnPage } from './journeys/editor.ts';
+import { Hands } from './journeys/hands.ts';
 import { launchProduct, type Product } from './product/launchProduct.ts';
+import { typeText } from './typing/typist.ts';
 
 let browser: Browser;
 let product: Product;
@@ -34,37 +36,52 @@ tasks:
 const tab = (page: Page, name: string) =>
   page.getByLabel('Views of this flow').getByRole('link', { name, exact: true });
 
-it('a flow is written, run dry, recorded as a test, and a change that breaks it is noticed', async () => {
+it('[authoring] YAML: a flow is typed, a mistake is seen and fixed, run dry, saved, executed, recorded as a test, and a change that breaks it is noticed', async () => {
   const { page, complaints } = await openPage(browser, product.url);
-  const editor = new EditorOnPage(page);
+  const hands = new Hands(page);
+  const text = page.locator('.monaco-editor .view-lines').first();
   await page.goto('/flows/new?side=topology');
+  await text.click();
+  await page.locator('.monaco-editor.focused').first().waitFor();
+
+  // Written key by key. The mistake in the expression is marked, and a quick fix corrects it.
+  await hands.press('ControlOrMeta+A', 'Delete');
+  await typeText(
+    page,
+    { name: 'greet', language: 'yaml', text: skeleton },
+    { delayMs: 0, outdentKey: 'Backspace' },
+  );
+  await hands.type('Hello {{ inputs.nmae }}');
+  await hands.press('Escape');
+  await hands.seeAndCorrect(/did you mean "name"/, async () => {
+    await hands.press('ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ControlOrMeta+.');
+    await page.locator('.action-widget').getByText('Replace with "name"').waitFor();
+    await hands.press('Enter');
+    await text.getByText('{{ inputs.name }}', { exact: true }).waitFor();
+  });
+  await hands.press('End');
 
   // The dry run shows rendered values beside the text, dims nothing that runs, and follows the keys.
-  await editor.paste(skeleton);
-  await editor.type('Hello {{ inputs.name }}');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Alt+Enter');
-  const panel = page.getByRole('region', { name: 'Dry run' });
-  const text = page.locator('.monaco-editor .view-lines').first();
-  await panel.getByRole('status').getByText('Success').waitFor();
+  const panel = await hands.dryRun();
   await text.getByText('Hello Ada').waitFor();
   await page.getByLabel('Topology', { exact: true }).getByText('Success').first().waitFor();
-  await editor.type('!');
+  await hands.type('!');
   await text.getByText('Hello Ada!').waitFor();
   expect(await findSeriousProblems(page)).toEqual([]);
   // A value that does not exist is pointed at.
-  await editor.type(' {{ vars.nothing }}');
+  await hands.type(' {{ vars.nothing }}');
   await panel.getByRole('list', { name: 'Values that could not be computed' }).getByText('vars').waitFor();
-  for (let count = 0; count < 19; count++) await page.keyboard.press('Backspace');
+  for (let count = 0; count < 19; count++) await hands.press('Backspace');
   await panel.getByRole('status').getByText('Success').waitFor();
   // Another input takes the other branch.
-  await panel.getByLabel('name').fill('Bob');
+  await hands.write(panel.getByLabel('name'), 'Bob');
   await panel.getByRole('listitem').filter({ hasText: 'hello' }).getByText('Not run').waitFor();
 
-  await page.getByRole('button', { name: 'Save' }).click();
+  await hands.press('ControlOrMeta+S');
   await page.waitForURL('**/flows/edit/journey/greet/edit*');
   await page.getByRole('button', { name: 'Execute' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Execute' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Execute' }).waitFor();
+  await hands.press('ControlOrMeta+Enter');
   await page.waitForURL('**/executions/journey/greet/*/gantt');
   await page.getByRole('treeitem', { name: /^hello .*Success/ }).waitFor();
 
@@ -73,17 +90,17 @@ it('a flow is written, run dry, recorded as a test, and a change that breaks it 
   await page.getByRole('menuitem', { name: 'Record as test' }).click();
   await page.getByRole('button', { name: 'Save and run' }).click();
   await page.getByText('Passed').first().waitFor();
-  await page.getByText('branches covered', { exact: false }).waitFor();
-  await page.getByLabel('Run tests before saving the flow').check();
+  await page.getByText('Branches covered: 1 of 2.', { exact: false }).waitFor();
+  await page.getByText('Run tests before saving the flow').click();
   expect(await findSeriousProblems(page)).toEqual([]);
 
   // A change that breaks it asks before it is saved, and fails afterward.
   await tab(page, 'Edit').click();
   await text.getByText('format').waitFor();
   await text.click();
-  await page.keyboard.press('Control+End');
-  await editor.type(' and goodbye');
-  await page.keyboard.press('Control+S');
+  await hands.press('Control+End');
+  await hands.type(' and goodbye');
+  await hands.press('Control+S');
   const question = page.getByRole('dialog');
   await question.getByText('Save although 1 test fails?').waitFor();
   await question.getByRole('button', { name: 'Save anyway' }).click();

@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { findSeriousProblems } from './browser/findSeriousProblems.ts';
 import { openBrowser, openPage } from './browser/openBrowser.ts';
+import { Hands } from './journeys/hands.ts';
 import { launchProduct, type Product } from './product/launchProduct.ts';
 
 let browser: Browser;
@@ -24,6 +25,7 @@ const nodeOf = (page: Page, id: string) =>
 
 /** Chooses a type in the open palette by typing, and fills in one field of the form that follows. */
 async function choose(page: Page, words: string, field?: { name: string; value: string }): Promise<void> {
+  const hands = new Hands(page);
   const search = page.getByRole('combobox', { name: 'Search types' });
   await search.waitFor();
   // A user types at once, and what the field misses would be commands of the graph.
@@ -33,12 +35,16 @@ async function choose(page: Page, words: string, field?: { name: string; value: 
   await page.keyboard.press('Enter');
   const sheet = page.getByRole('complementary', { name: /^Edit / });
   await sheet.getByRole('textbox', { name: /^id/ }).waitFor();
-  if (field) await sheet.getByRole('textbox', { name: field.name }).fill(field.value);
-  await sheet.getByRole('button', { name: 'Close' }).click();
+  if (field) await hands.write(sheet.getByRole('textbox', { name: field.name }), field.value);
+  // The sheet closes by the key as well as by the button.
+  if (field) await hands.press('Escape');
+  else await sheet.getByRole('button', { name: 'Close' }).click();
+  await sheet.waitFor({ state: 'detached' });
 }
 
-it('S1-1.2 builds a flow on the graph alone, with mouse and keyboard, saves it and runs it', async () => {
+it('S1-1.2 [authoring] graph: builds a flow on the graph alone, with mouse and keyboard, corrects a mistake, runs it dry, saves, tests and executes it', async () => {
   const { page, complaints } = await openPage(browser, product.url);
+  const hands = new Hands(page);
   let sendTypes = () => {};
   const areTyped = new Promise<void>((resolve) => {
     sendTypes = resolve;
@@ -62,10 +68,10 @@ it('S1-1.2 builds a flow on the graph alone, with mouse and keyboard, saves it a
   await nodeOf(page, 'log').waitFor();
 
   // A container after it and a task inside, with the keyboard.
-  await nodeOf(page, 'log').focus();
+  await hands.tabTo(nodeOf(page, 'log'));
   await page.keyboard.press('a');
   await choose(page, 'flow parallel');
-  await nodeOf(page, 'parallel').focus();
+  await hands.tabTo(nodeOf(page, 'parallel'));
   await page.keyboard.press('i');
   await choose(page, 'core log Log', { name: 'message', value: 'inner task' });
   await nodeOf(page, 'log_2').waitFor();
@@ -86,30 +92,43 @@ it('S1-1.2 builds a flow on the graph alone, with mouse and keyboard, saves it a
   await expect.poll(text).toMatch(/parallel[\s\S]*inner task[\s\S]*second task/);
 
   // A copy, gone again, and back by the history that text and graph share.
-  await nodeOf(page, 'hello').focus();
+  await hands.tabTo(nodeOf(page, 'hello'), 'Shift+Tab');
   await page.keyboard.press('ControlOrMeta+d');
   await nodeOf(page, 'hello_2').waitFor();
-  await nodeOf(page, 'hello_2').focus();
+  await hands.tabTo(nodeOf(page, 'hello_2'));
   await page.keyboard.press('Delete');
   await expect.poll(() => nodeOf(page, 'hello_2').count()).toBe(0);
-  await nodeOf(page, 'hello').focus();
+  await hands.tabTo(nodeOf(page, 'hello'), 'Shift+Tab');
   await page.keyboard.press('ControlOrMeta+z');
   await nodeOf(page, 'hello_2').waitFor();
   // From node to node by arrow keys, and disabled by key.
-  await nodeOf(page, 'hello').focus();
+  await hands.tabTo(nodeOf(page, 'hello'), 'Shift+Tab');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ControlOrMeta+/');
   await expect.poll(text).toContain('disabled: true');
 
-  await page.getByText('No problems').waitFor();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.waitForURL('**/flows/edit/company.team/hello_world/edit');
+  // A mistake in the form of a node is named, and gone when it is corrected there.
+  await hands.tabTo(nodeOf(page, 'log'));
+  await hands.press('Enter');
+  const sheet = page.getByRole('complementary', { name: /^Edit / });
+  const message = sheet.getByRole('textbox', { name: 'message' });
+  await hands.write(message, 'second task of {{ flow.id | uper }}');
+  await hands.seeAndCorrect(/did you mean "upper"/, () =>
+    hands.write(message, 'second task of {{ flow.id | upper }}'),
+  );
+  await sheet.getByRole('button', { name: 'Close' }).click();
+
+  // The dry run colors the nodes; kept as a test of the saved flow, it passes.
+  await hands.dryRun();
+  await nodeOf(page, 'log').getByText('Success').waitFor();
+  await hands.press('ControlOrMeta+S');
+  await page.waitForURL('**/flows/edit/company.team/hello_world/edit*');
+  await hands.keepAsTest();
   await page.getByRole('button', { name: 'Execute' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Execute' }).click();
   await page.waitForURL('**/executions/company.team/hello_world/*/gantt');
   const views = page.getByLabel('Views of this execution');
   await views.getByRole('link', { name: 'Logs', exact: true }).click();
-  for (const line of ['Hello World!', 'second task', 'inner task'])
+  for (const line of ['Hello World!', 'second task of HELLO_WORLD', 'inner task'])
     await page.getByText(line).first().waitFor();
 
   expect(complaints).toEqual([]);
@@ -151,7 +170,8 @@ it('S2-2.7 arranges panels by drag and keys, inserts a blueprint after a task an
   const text = async () => (await code.locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
   await code.getByText('core.log.Log').click();
   const blueprints = page.getByRole('region', { name: 'Blueprints' });
-  await blueprints.getByPlaceholder('Search blueprints').fill('every night');
+  await blueprints.getByPlaceholder('Search blueprints').click();
+  await page.keyboard.type('every night');
   await blueprints
     .getByRole('listitem')
     .filter({ hasText: 'night' })

@@ -32,8 +32,17 @@ export const putFlowDraft = endpoint({
   path,
   summary: 'Keeps a draft of a flow for the current user',
   params: FlowKey,
-  body: FlowDraft.omit({ updated: true }),
-  reply: FlowDraft,
+  body: FlowDraft.omit({ updated: true }).extend({
+    /**
+     * When the draft that this one replaces was updated, empty when there was none. With it, a draft that another browser of
+     * the user kept meanwhile is not overwritten: the call responds with 409.
+     */
+    replaces: z.string().max(40).optional(),
+  }),
+  reply: FlowDraft.extend({
+    /** The current revision of the flow: higher than that of the draft when the flow was saved meanwhile. */
+    flowRevision: z.number().int(),
+  }),
 });
 
 export const deleteFlowDraft = endpoint({

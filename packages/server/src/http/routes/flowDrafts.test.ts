@@ -20,9 +20,17 @@ describe.each(databases)('drafts of flows on $name', (database) => {
     expect((await server.call('GET', path, { headers })).body).toEqual({ isKept: true });
     const half = `${source}  - id:\n`;
     const kept = await server.call('PUT', path, { headers, payload: { source: half, revision: 1 } });
-    expect(kept.body).toEqual({ source: half, revision: 1, updated: expect.any(String) });
+    const draft = { source: half, revision: 1, updated: expect.any(String) };
+    expect(kept.body).toEqual({ ...draft, flowRevision: 1 });
     await server.reopen();
-    expect((await server.call('GET', path, { headers })).body).toEqual({ isKept: true, draft: kept.body });
+    expect((await server.call('GET', path, { headers })).body).toEqual({ isKept: true, draft });
+    // Another browser that knows this draft replaces it; one that does not is refused, and the draft stays.
+    const put = (text: string, replaces: string) =>
+      server.call('PUT', path, { headers, payload: { source: text, revision: 1, replaces } });
+    expect((await put(`${half}# other`, '')).status).toBe(409);
+    const known = String((await put(half, '')).body.updated);
+    expect((await put(`${half}# next`, known)).status).toBe(200);
+    expect((await put(`${half}# late`, known)).status).toBe(409);
     // The flow itself is unchanged.
     expect((await server.call('GET', '/flows/shop/nightly', { headers })).body.revision).toBe(1);
     expect((await server.call('DELETE', path, { headers })).status).toBe(204);

@@ -20,10 +20,17 @@ export function mountFlowDrafts(app: FastifyInstance, product: Product): void {
   mount(app, flowDrafts.putFlowDraft, async ({ params, body, request }) => {
     if (!request.user)
       throw new AppError('illegal-state', 'drafts are kept on the server only for a user who signed in');
-    await findFlow(product, params);
-    const value = { ...body, at: clock() };
-    await store.commit([{ op: 'setting.put', key: keyOf(request, params), value }]);
-    return present(value);
+    const { record } = await findFlow(product, params);
+    const { replaces, ...draft } = body;
+    const key = keyOf(request, params);
+    const kept = Kept.safeParse(await store.getSetting(key)).data;
+    const isOther = kept && kept.source !== draft.source && present(kept).updated !== replaces;
+    if (replaces !== undefined && isOther)
+      throw new AppError('conflict', 'another browser kept a draft of this flow meanwhile');
+    // Two drafts of one millisecond must differ in their dates.
+    const value = { ...draft, at: Math.max(clock(), (kept?.at ?? 0) + 1) };
+    await store.commit([{ op: 'setting.put', key, value }]);
+    return { ...present(value), flowRevision: record.revision };
   });
 
   mount(app, flowDrafts.deleteFlowDraft, async ({ params, request }) => {

@@ -265,7 +265,12 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
         !isLocked &&
         createPortal(
           <>
-            {serverDraft.state && <DraftState state={serverDraft.state} isConflict={text.isOutdated} />}
+            {serverDraft.state && (
+              <DraftState
+                state={serverDraft.state}
+                isConflict={text.isOutdated || serverDraft.found !== undefined}
+              />
+            )}
             <SaveButton
               issues={isDirty || !files.isDirty ? issues : noIssues}
               isDirty={isDirty || files.isDirty}

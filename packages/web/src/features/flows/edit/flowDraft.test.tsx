@@ -1,19 +1,20 @@
-import { flows } from '@millrace/contract';
+import { flowDrafts, flows } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { aFlowWithSource } from '../../../testing/factories.ts';
-import { fakeServer, reply } from '../../../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../../../testing/fakeServer.ts';
 import { renderAt } from '../../../testing/renderAt.tsx';
 
 const saved = aFlowWithSource();
 const editPath = '/flows/edit/shop.orders/nightly/edit';
-const server = (latest = saved) =>
+const server = (latest = saved, ...more: Parameters<typeof fakeServer>) =>
   fakeServer(
     reply(flows.listNamespaces, () => []),
     reply(flows.createFlow, () => saved),
     reply(flows.getFlow, () => latest),
     reply(flows.updateFlow, ({ body }) => ({ ...saved, revision: 2, source: String(body) })),
     reply(flows.listRevisions, () => []),
+    ...more,
   );
 const editor = async () => (await screen.findByLabelText('source')) as HTMLTextAreaElement;
 const drafts = () =>
@@ -123,4 +124,32 @@ it('drafts of two tabs are both kept, and change places', async () => {
       .map(({ source }) => source)
       .sort(),
   ).toEqual(['id: nightly # first', 'id: nightly # second']);
+});
+
+it('the draft of a user is kept on the server; that of another browser is offered before it would be overwritten', async () => {
+  const updated = '2026-05-04T10:00:00.000Z';
+  let stored: flowDrafts.FlowDraft | undefined;
+  server(
+    saved,
+    reply(flowDrafts.getFlowDraft, () => ({ isKept: true, ...(stored && { draft: stored }) })),
+    reply(flowDrafts.putFlowDraft, ({ body }) => {
+      const { source, replaces } = JSON.parse(String(body)) as { source: string; replaces: string };
+      if (stored && stored.updated !== replaces) return failure(409, { message: 'another draft' });
+      stored = { source, revision: 1, updated: new Date().toISOString() };
+      return { ...stored, flowRevision: 1 };
+    }),
+  );
+  const { user } = renderAt(editPath);
+  await user.type(await editor(), '# one');
+  await screen.findByText('Draft saved', {}, { timeout: 5000 });
+  expect(stored?.source).toContain('# one');
+
+  // Another browser of the same user keeps another text.
+  stored = { source: `${saved.source}# elsewhere`, revision: 1, updated };
+  await user.type(await editor(), ' two');
+  await screen.findByText('Conflict', {}, { timeout: 5000 });
+  await screen.findByText(/Unsaved changes of yours are on the server/);
+  expect(stored.source).toContain('# elsewhere');
+  await user.click(screen.getByRole('button', { name: 'Restore draft' }));
+  expect((await editor()).value).toContain('# elsewhere');
 });

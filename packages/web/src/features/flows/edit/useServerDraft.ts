@@ -1,10 +1,10 @@
 import { flowDrafts } from '@millrace/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../../api/ApiError.ts';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
-import type { FlowKey } from '../queries.ts';
+import { type FlowKey, flowQuery } from '../queries.ts';
 
 /**
  * Where unsaved changes are kept: only in this browser, on the way to the server, on the server, or in this browser
@@ -29,12 +29,17 @@ export function useServerDraft({ flow, changes, isOff }: Keeping) {
   const [isSettled, setSettled] = useState(false);
   /** Whether this editor put a draft on the server. */
   const isOwn = useRef(false);
-  const { data } = useQuery({
+  const client = useQueryClient();
+  /** When the draft that the server has was updated, as far as this editor knows. */
+  const replaced = useRef<string>(undefined);
+  const sentText = useRef<string>(undefined);
+  const sending = useRef<Promise<unknown>>(Promise.resolve());
+  const { data, refetch } = useQuery({
     queryKey: ['flowDraft', currentTenant(), namespace, id],
     queryFn: ({ signal }) => call(flowDrafts.getFlowDraft, { params, signal, failures: 'handled' }),
     enabled: !isOff,
     retry: false,
-    // Read once for each editor: later changes come from this editor.
+    // Read once for each editor: later changes come from this editor, or are found when it writes its own.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -44,13 +49,43 @@ export function useServerDraft({ flow, changes, isOff }: Keeping) {
   const found = isSettled || isKnown ? undefined : stored;
   const canKeep = data?.isKept === true && !found;
 
-  const keep = useEffectEvent(async (signal: AbortSignal) => {
-    if (!changes || !canKeep) return;
-    setState('saving');
+  /** Sends the changes; false when another browser kept a draft that this editor does not know. */
+  const send = async (sent: NonNullable<Keeping['changes']>): Promise<boolean> => {
+    const before = sentText.current;
+    sentText.current = sent.source;
+    const body = { ...sent, replaces: replaced.current ?? stored?.updated ?? '' };
     try {
-      await call(flowDrafts.putFlowDraft, { params, body: changes, signal, failures: 'handled' });
+      const kept = await call(flowDrafts.putFlowDraft, { params, body, failures: 'handled' });
+      replaced.current = kept.updated;
       isOwn.current = true;
-      setState('server');
+      // Saved in another place meanwhile: the flow is read again, and both texts are offered.
+      if (kept.flowRevision > sent.revision)
+        void client.invalidateQueries({ queryKey: flowQuery(flow).queryKey, exact: true });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 409)) throw error;
+      const { draft } = (await refetch()).data ?? {};
+      if (draft && draft.source !== before) return false;
+      // Only the response to an earlier draft of this editor got lost.
+      replaced.current = draft?.updated ?? '';
+      return send(sent);
+    }
+  };
+  const keep = useEffectEvent(async (signal: AbortSignal) => {
+    // One after the other: each names the draft that it replaces.
+    await sending.current.catch(() => undefined);
+    if (signal.aborted || !changes || !canKeep) return;
+    setState('saving');
+    const sent = send(changes);
+    sending.current = sent;
+    try {
+      const isKept = await sent;
+      if (!isKept) {
+        // The other draft is offered, as when the flow is opened; until then nothing is overwritten.
+        replaced.current = undefined;
+        setSettled(false);
+      }
+      if (!signal.aborted) setState(isKept ? 'server' : 'browser');
     } catch (error) {
       if (signal.aborted) return;
       setState(
@@ -61,6 +96,7 @@ export function useServerDraft({ flow, changes, isOff }: Keeping) {
   const drop = useEffectEvent(() => {
     if (!isOwn.current && stored === undefined) return;
     isOwn.current = false;
+    replaced.current = '';
     // A draft that stays behind says the same as the flow or is offered again; neither loses text.
     call(flowDrafts.deleteFlowDraft, { params, failures: 'handled' }).catch(() => undefined);
   });

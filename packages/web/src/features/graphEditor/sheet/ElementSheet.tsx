@@ -43,6 +43,10 @@ export function ElementSheet(props: ElementSheetProps) {
   }, []);
   if (!path) return null;
   const id = valueAt(readYamlData(source), [...path, 'id']);
+  const close = () => {
+    onClose();
+    focusNode(typeof id === 'string' ? id : part.id);
+  };
   const shown = (
     <aside
       ref={sheet}
@@ -55,7 +59,7 @@ export function ElementSheet(props: ElementSheetProps) {
         // A list or a menu inside the form closes itself first.
         if (event.key !== 'Escape' || event.defaultPrevented) return;
         event.stopPropagation();
-        onClose();
+        close();
       }}
     >
       <div className={styles.head}>
@@ -66,7 +70,7 @@ export function ElementSheet(props: ElementSheetProps) {
           value={view}
           onChange={setView}
         />
-        <ActionIcon ml="auto" aria-label={t('action.close')} onClick={onClose}>
+        <ActionIcon ml="auto" aria-label={t('action.close')} onClick={close}>
           <IconX size={17} />
         </ActionIcon>
       </div>
@@ -95,6 +99,16 @@ export function ElementSheet(props: ElementSheetProps) {
     </aside>
   );
   return isFixed ? <Portal>{shown}</Portal> : shown;
+}
+
+/** The keyboard continues at the node of the form that was closed: without it, it would begin at the top of the page. */
+function focusNode(id: string): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
+    document
+      .querySelector<HTMLElement>(`.react-flow__node[aria-label=${JSON.stringify(id)}]`)
+      ?.focus({ preventScroll: true });
+  });
 }
 
 /** Follows the element when it is moved, and when its id changes while its form is open. */
