@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { theme } from '../../theme/theme.ts';
@@ -71,4 +71,18 @@ test('the orientation is remembered', async () => {
   unmount();
   show();
   expect(screen.getByRole('button', { name: 'Draw from top to bottom' })).toBeTruthy();
+});
+
+test('a large graph has an overview with every task, and a press in it moves the picture there', async () => {
+  const tasks = Array.from({ length: 70 }, (_, index) => ({ id: `task_${index}` }));
+  const { container } = show({ graph: aFlowGraph({ tasks }) });
+  const overview = await screen.findByRole('img', { name: 'Overview of the graph' });
+  const drawn = [...overview.querySelectorAll('path[fill]')].map((path) => path.getAttribute('d') ?? '');
+  expect(drawn.join('').split('M').length - 1).toBeGreaterThanOrEqual(70);
+  const picture = () => container.querySelector<HTMLElement>('.react-flow__viewport')?.style.transform;
+  const before = picture();
+  overview.setPointerCapture = () => {};
+  overview.getBoundingClientRect = () => new DOMRect(0, 0, 100, 100);
+  fireEvent.pointerDown(overview, { button: 0, pointerId: 1, clientX: 50, clientY: 95 });
+  await waitFor(() => expect(picture()).not.toBe(before));
 });
