@@ -125,6 +125,8 @@ it('S1-1.2 [authoring] graph: builds a flow on the graph alone, with mouse and k
   await page.waitForURL('**/flows/edit/company.team/hello_world/edit*');
   await hands.keepAsTest();
   await page.getByRole('button', { name: 'Execute' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Execute' }).waitFor();
+  await hands.press('ControlOrMeta+Enter');
   await page.waitForURL('**/executions/company.team/hello_world/*/gantt');
   const views = page.getByLabel('Views of this execution');
   await views.getByRole('link', { name: 'Logs', exact: true }).click();
