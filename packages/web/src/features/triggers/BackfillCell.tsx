@@ -3,12 +3,10 @@ import { type Backfill, type TriggerWithDefinition, triggers } from '@millrace/c
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { call } from '../../api/call.ts';
-import { formatDuration } from '../../format/duration.ts';
-import { formatNumber } from '../../format/number.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
-import { datesInWords, remainingInWords } from './BackfillFacts.tsx';
+import { datesInWords, progressInShort, remainingInWords } from './BackfillFacts.tsx';
 import { isSchedule } from './isSchedule.ts';
 import { useTriggerAction } from './queries.ts';
 import styles from './triggers.module.css';
@@ -60,13 +58,7 @@ export function BackfillCell({ trigger }: { trigger: TriggerWithDefinition }) {
           >
             <span style={{ width: `${percent}%` }} />
           </div>
-          {backfill.progress && (
-            <small>
-              {formatNumber(backfill.progress.done)}/{formatNumber(backfill.progress.total)}
-              {backfill.progress.remainingMs !== undefined &&
-                ` · ${backfill.paused ? t('state.PAUSED') : formatDuration(backfill.progress.remainingMs)}`}
-            </small>
-          )}
+          {backfill.progress && <small>{progressInShort(backfill, t)}</small>}
         </div>
       </Hint>
       {backfill.paused ? (

@@ -12,6 +12,15 @@ export function datesInWords({ progress }: Backfill, t: TFunction): string | und
   return t(progress.isEstimate ? 'backfill.progressAbout' : 'backfill.progress', numbers);
 }
 
+/** Such as `12/31 · 19 m`. */
+export function progressInShort({ progress, paused }: Backfill, t: TFunction): string {
+  if (!progress) return '';
+  const { done, total, remainingMs } = progress;
+  const count = `${formatNumber(done)}/${formatNumber(total)}`;
+  if (remainingMs === undefined) return count;
+  return `${count} · ${paused ? t('state.PAUSED') : formatDuration(remainingMs)}`;
+}
+
 /** The remaining time; of a backfill that stands still, the time after it continues. */
 export function remainingInWords({ progress, paused }: Backfill, isDisabled: boolean, t: TFunction): string {
   if (progress?.remainingMs === undefined) return t('backfill.measuring');

@@ -13,6 +13,7 @@ import { currentTenant } from '../../api/tenant.ts';
 import { dateTimeFormat } from '../../format/intlFormats.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { DateAgo, DateTime, Loading } from '../../ui/index.ts';
+import { BackfillCell } from './BackfillCell.tsx';
 import { BackfillFacts } from './BackfillFacts.tsx';
 import { isSchedule } from './isSchedule.ts';
 import styles from './triggers.module.css';
@@ -27,12 +28,13 @@ export function TriggerDetails({ trigger }: { trigger: TriggerWithDefinition }) 
     <div className={styles.details}>
       <NextDates trigger={triggerContext} />
       <div>
-        {backfill?.progress && (
-          <>
-            <h4>{t('trigger.backfill')}</h4>
-            <BackfillFacts backfill={backfill} isDisabled={triggerContext.disabled} />
-          </>
-        )}
+        <section className={backfill?.progress ? undefined : styles.narrow}>
+          <h4>{t('trigger.backfill')}</h4>
+          <div className={styles.narrow}>
+            <BackfillCell trigger={trigger} />
+          </div>
+          {backfill && <BackfillFacts backfill={backfill} isDisabled={triggerContext.disabled} />}
+        </section>
         <h4>{t('trigger.log')}</h4>
         <TriggerLogs trigger={triggerContext} />
       </div>

@@ -22,6 +22,7 @@ import { ExecutionLink } from '../executions/index.ts';
 import { FlowLink } from '../flows/index.ts';
 import { ofFlow, useFilterFields } from '../listing/index.ts';
 import { BackfillCell } from './BackfillCell.tsx';
+import { progressInShort } from './BackfillFacts.tsx';
 import { NextRun } from './NextRun.tsx';
 import { triggersQuery, useTriggerAction } from './queries.ts';
 import { TriggerDetails } from './TriggerDetails.tsx';
@@ -88,6 +89,9 @@ const allColumns = (t: TFunction): Column<TriggerWithDefinition>[] => [
     cell: ({ triggerContext, abstractTrigger }) => (
       <span className={styles.name} title={abstractTrigger?.type}>
         {triggerContext.triggerId}
+        {triggerContext.backfill && (
+          <small className={styles.narrow}>{progressInShort(triggerContext.backfill, t)}</small>
+        )}
       </span>
     ),
     sortField: 'triggerId',
