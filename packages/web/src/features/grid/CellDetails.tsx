@@ -13,6 +13,7 @@ export interface Pointed {
   readonly cell: GridCell | undefined;
   readonly durationMs: number;
   readonly x: number;
+  /** The lower edge of the cell. */
   readonly y: number;
 }
 
@@ -28,7 +29,7 @@ export function CellDetails({ pointed }: { pointed: Pointed }) {
   const duration = durationMs === undefined ? undefined : formatDuration(durationMs);
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   return (
-    <div className={styles.details} role="tooltip" style={{ left: withinWindow(x), top: y }}>
+    <div className={styles.details} role="tooltip" style={{ left: withinWindow(x), ...besideCell(y) }}>
       <p className={styles.detailsTitle}>
         {state && <StatePill state={state} size="sm" still />}
         <strong>{task?.id ?? execution.id}</strong>
@@ -56,3 +57,10 @@ const HALF_WIDTH_PX = 165;
 /** Near an edge of the window the details stay whole. */
 const withinWindow = (x: number): number =>
   Math.max(HALF_WIDTH_PX, Math.min(x, window.innerWidth - HALF_WIDTH_PX));
+
+const CELL_PX = 30;
+const HEIGHT_PX = 150;
+
+/** Below the cell, or above it near the lower edge of the window. */
+const besideCell = (y: number) =>
+  y + HEIGHT_PX < window.innerHeight ? { top: y + 4 } : { bottom: window.innerHeight - y + CELL_PX };

@@ -14,12 +14,14 @@ import {
 } from 'react';
 import { formatDuration } from '../../format/duration.ts';
 import { openMs, openTime } from '../../format/openTime.ts';
+import { browserTimeZone, wallClockOf } from '../../format/timeZone.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { useSetting } from '../../storage/settings.ts';
 import { useNow } from '../../ui/useNow.ts';
 import { CellDetails, type Pointed } from './CellDetails.tsx';
 import { GridCells } from './GridCells.tsx';
 import styles from './grid.module.css';
-import { barHeights, gridModel, type Place, placeAfter, placeOf } from './gridModel.ts';
+import { barHeights, columnDates, gridModel, type Place, placeAfter, placeOf } from './gridModel.ts';
 
 const ROW_PX = 30;
 
@@ -38,7 +40,8 @@ interface GridTableProps {
 
 /** The cells of a grid. Only the rows in sight exist; one element takes the focus for all of them. */
 export function GridTable({ grid, collapsed, onCollapse, onOpen }: GridTableProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const timeZone = useSetting('timeZone') || browserTimeZone();
   const model = useMemo(() => gridModel(grid, collapsed), [grid, collapsed]);
   const { columns, rows } = model;
   const [active, setActive] = useState<{ executionId: string; taskId: string | undefined }>();
@@ -56,6 +59,13 @@ export function GridTable({ grid, collapsed, onCollapse, onOpen }: GridTableProp
   const nowMs = useNow(isLive, 1_000);
   const durations = columns.map(({ state }) => openMs(openTime(state), nowMs));
   const heights = barHeights(durations);
+  const dates = useMemo(() => {
+    const clockOf = (iso: string) => wallClockOf(Date.parse(iso), timeZone);
+    const day = new Intl.DateTimeFormat(i18n.language, { month: 'short', day: 'numeric', timeZone });
+    return columnDates(columns, clockOf).map(
+      (date) => date && (date.isDay ? day.format(new Date(date.iso)) : clockOf(date.iso).slice(11, 16)),
+    );
+  }, [columns, i18n.language, timeZone]);
   const newest = columns.at(-1)?.id;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new execution on the right is what to show.
@@ -108,7 +118,7 @@ export function GridTable({ grid, collapsed, onCollapse, onOpen }: GridTableProp
       cell: row?.cells[at.column],
       durationMs: durations[at.column] ?? 0,
       x: rect.left + rect.width / 2,
-      y: rect.bottom + 4,
+      y: rect.bottom,
     });
   };
   const cellId = ({ row, column }: Place) => `grid-${row}-${column}`;
@@ -149,6 +159,7 @@ export function GridTable({ grid, collapsed, onCollapse, onOpen }: GridTableProp
                 duration: formatDuration(durations[column] ?? 0),
               })}
             >
+              {dates[column] && <time className={styles.date}>{dates[column]}</time>}
               <i
                 className={styles.bar}
                 data-moving={!isTerminal(state.current) || undefined}

@@ -1,7 +1,7 @@
 import type { FlowGrid, GridCell, StateType } from '@millrace/contract';
 import { describe, expect, test } from 'vitest';
 import { aState } from '../gantt/testing/anExecution.ts';
-import { barHeights, gridModel, placeAfter, placeOf } from './gridModel.ts';
+import { barHeights, columnDates, gridModel, placeAfter, placeOf } from './gridModel.ts';
 
 const cell = (taskId: string, state: StateType): GridCell => ({
   taskId,
@@ -78,4 +78,29 @@ describe('places', () => {
 test('bars are shares of the longest duration, and never invisible', () => {
   expect(barHeights([0, 50, 100])).toEqual([0.04, 0.5, 1]);
   expect(barHeights([])).toEqual([]);
+});
+
+test('every fourth column has its time unless it repeats the last one, and the first of a day that day', () => {
+  const starts = [
+    '01T08:00',
+    '01T09:00',
+    '01T10:00',
+    '01T11:00',
+    '01T12:00',
+    '02T08:00',
+    '',
+    '',
+    '02T09:00',
+    ...Array(12).fill('02T09:01'),
+  ];
+  const columns = starts.map((text) => ({
+    state: { ...aState(['CREATED', 0]), startDate: `2026-03-${text || '02T08:30'}:00Z` },
+  }));
+  const dates = columnDates(columns, (iso) => iso).map((date) => date && [date.iso.slice(8, 16), date.isDay]);
+  expect(dates.flatMap((date, column) => (date ? [[column, ...date]] : []))).toEqual([
+    [0, '01T08:00', true],
+    [4, '01T12:00', false],
+    [8, '02T09:00', true],
+    [12, '02T09:01', false],
+  ]);
 });

@@ -77,3 +77,26 @@ export function barHeights(durationsMs: readonly number[]): number[] {
   const longest = Math.max(1, ...durationsMs);
   return durationsMs.map((ms) => Math.max(0.04, ms / longest));
 }
+
+const LABEL_COLUMNS = 4;
+
+/**
+ * The start of some columns, so far apart that the texts fit: the time, or the day where another day begins.
+ * `clockOf` gives the wall clock, such as `2026-03-01T08:00:00`.
+ */
+export function columnDates(
+  columns: readonly Pick<GridExecution, 'state'>[],
+  clockOf: (iso: string) => string,
+): (Readonly<{ isDay: boolean; iso: string }> | undefined)[] {
+  let lastColumn = -LABEL_COLUMNS;
+  let last = '';
+  return columns.map(({ state: { startDate: iso } }, column) => {
+    const minute = clockOf(iso).slice(0, 16);
+    if (column - lastColumn < LABEL_COLUMNS) return undefined;
+    const isDay = minute.slice(0, 10) !== last.slice(0, 10);
+    if (minute === last) return undefined;
+    // The time of the first column of a day still has to be said.
+    [lastColumn, last] = [column, isDay ? minute.slice(0, 10) : minute];
+    return { isDay, iso };
+  });
+}
