@@ -99,10 +99,20 @@ describe('an execution that ended before the server started', () => {
     expect(await page.getByText('said last').count()).toBe(0);
 
     // A link to the moment shows it to others.
-    const shared = await openPage(browser, product.url);
+    const shared = await openPage(browser, product.url, 'dark');
+    await shared.page.setViewportSize({ width: 390, height: 844 });
     await shared.page.goto(address(`gantt?at=${encodeURIComponent(endOf('rest'))}`));
     await shared.page.getByRole('treeitem', { name: /^rest .*Success/ }).waitFor();
     expect(await row(shared.page, 'third').count()).toBe(0);
+    // On a phone no part of the scrubber is cut off or runs into another one.
+    const cut = await shared.page
+      .getByRole('region', { name: 'Time travel' })
+      .evaluate((region) =>
+        [...region.children]
+          .filter((part) => part.scrollWidth > part.clientWidth)
+          .map((part) => part.textContent),
+      );
+    expect(cut).toEqual([]);
 
     await page.getByRole('slider').press('End');
     await page.getByText('said last').waitFor();
@@ -118,7 +128,14 @@ describe('an execution that ended before the server started', () => {
     const events = page.getByRole('region', { name: 'Events of this execution' });
     await events.getByText('condition = true').waitFor();
     await events.getByText('condition: {{ inputs.n > 3 }}').waitFor();
+    // Who asked for the start, and that the rest followed by itself.
+    await events
+      .getByRole('listitem')
+      .filter({ hasText: 'Execution created' })
+      .getByText('Anonymous user')
+      .waitFor();
     const decided = events.getByRole('listitem').filter({ hasText: 'condition = true' });
+    await decided.getByText('System').waitFor();
     await decided.getByRole('button', { name: 'Show this moment' }).click();
     await page.waitForURL((url) => url.searchParams.has('at'));
     await page.getByRole('slider').waitFor();

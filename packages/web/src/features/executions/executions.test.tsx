@@ -115,7 +115,7 @@ describe('execution page', () => {
   it('says how many of its task runs are shown when it has more', async () => {
     const taskRunList = [aTaskRun(), aTaskRun({ id: 'run2', taskId: 'old', copied: true })];
     fakeServer(reply(executions.getExecution, () => anExecution({ taskRunList, taskRunTotal: 25_000 })));
-    renderAt(`${page}/gantt?taskRunId=run2`);
+    const { user } = renderAt(`${page}/gantt?taskRunId=run2`);
     const note = await screen.findByText(/^2 of 25,000 task runs shown\./);
     const link = within(note).getByRole('link', { name: 'All task runs of this flow' });
     expect(link.getAttribute('href')).toBe('/taskruns?namespace=shop.orders&flowId=nightly');
@@ -124,6 +124,10 @@ describe('execution page', () => {
     const panel = await screen.findByRole('region', { name: 'Task run old' });
     expect(within(panel).getByText('Copied')).toBeTruthy();
     expect(within(panel).getByText('12.0 s')).toBeTruthy();
+    // The past is as incomplete, and says so too.
+    await user.click(screen.getByRole('button', { name: 'Time travel' }));
+    await screen.findByRole('slider');
+    await screen.findByText(/^2 of 25,000 task runs shown\./);
   });
 
   it('S2-8.14 tells where and why it failed', async () => {

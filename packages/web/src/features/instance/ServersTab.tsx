@@ -91,7 +91,7 @@ const serverColumns = (t: TFunction): Column<InstanceServer>[] => [
         {workerGroup && <small>{t('instance.inGroup', { group: workerGroup })}</small>}
       </span>
     ),
-    width: 200,
+    width: 250,
     hideBelow: 'lg',
   },
   {

@@ -16,6 +16,7 @@ import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useSetting } from '../../../storage/settings.ts';
 import { CopyButton, StatePill } from '../../../ui/index.ts';
 import { changesQuery } from '../events/eventsQuery.ts';
+import { MoreTaskRuns } from '../page/MoreTaskRuns.tsx';
 import type { SetSearch } from '../search.ts';
 import { useShowPast } from './past.tsx';
 import styles from './TimeScrubber.module.css';
@@ -125,6 +126,7 @@ export function TimeScrubber({ execution, at, keep }: TimeScrubberProps) {
           {t('timeTravel.close')}
         </Button>
       </Group>
+      <MoreTaskRuns execution={execution} />
     </section>
   );
 }
