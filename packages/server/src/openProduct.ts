@@ -72,6 +72,8 @@ export interface ProductOptions {
   readonly log: ProcessLog;
   /** Milliseconds since the epoch; the time of the machine unless given. */
   readonly clock?: () => number;
+  /** The scrypt cost of new password hashes; tests lower it. */
+  readonly passwordCost?: number;
   /** Called when this process cannot continue and has to start again. */
   readonly onFatal?: (error: Error) => void;
   /** A store that is already open; closed with the product. */
@@ -92,6 +94,7 @@ export async function openProduct({
   catalogue,
   log,
   clock = Date.now,
+  passwordCost,
   onFatal,
   store: opened,
   wrap = { store: (store) => store, blobs: (blobs) => blobs },
@@ -264,7 +267,7 @@ export async function openProduct({
   });
   const actionParts = { ...triggerParts, config, catalogue, scheduler };
   await templates.load((error) => log.error('A changed template could not be read.', { error }));
-  const auth = new Auth({ store, config, log, clock, newId });
+  const auth = new Auth({ store, config, log, clock, newId, passwordCost });
   await auth.open();
   await adoptTriggers(parts);
   const janitor = new Janitor({ config, store, files, log, clock });

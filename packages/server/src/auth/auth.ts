@@ -24,6 +24,7 @@ interface Parts {
   readonly log: ProcessLog;
   readonly clock: () => number;
   readonly newId: () => string;
+  readonly passwordCost?: number | undefined;
 }
 
 /** Where a request comes from. */
@@ -63,9 +64,9 @@ export class Auth {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
-    const { store, config, clock, newId } = parts;
+    const { store, config, clock, newId, passwordCost } = parts;
     this.#parts = parts;
-    this.credentials = new Credentials(store, config.auth, clock);
+    this.credentials = new Credentials(store, config.auth, clock, passwordCost);
     this.sessions = new Sessions(store, clock, newId);
     this.tokens = new ApiTokens(store, clock, newId);
     this.#passwords = new LoginThrottle(passwordLimits, clock);

@@ -3,7 +3,7 @@ import { AppError } from '@millrace/contract';
 import type { Store } from '@millrace/store';
 import { z } from 'zod';
 import type { Config } from '../config/schema.ts';
-import { HashedPassword, hashPassword, verifyPassword } from './password.ts';
+import { defaultPasswordCost, HashedPassword, hashPassword, verifyPassword } from './password.ts';
 
 export interface Pair {
   readonly username: string;
@@ -27,6 +27,7 @@ export class Credentials {
   readonly #store: Store;
   readonly #configured: Config['auth'];
   readonly #clock: () => number;
+  readonly #cost: number;
   readonly #memoryKey = randomBytes(32);
   /** Pairs that were found right, so that a client that sends its password each time does not pay each time. */
   readonly #right = new Map<string, Promise<boolean>>();
@@ -35,10 +36,11 @@ export class Credentials {
   #stored: Stored | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
 
-  constructor(store: Store, configured: Config['auth'], clock: () => number) {
+  constructor(store: Store, configured: Config['auth'], clock: () => number, cost = defaultPasswordCost) {
     this.#store = store;
     this.#configured = configured;
     this.#clock = clock;
+    this.#cost = cost;
   }
 
   /** Ends all sessions when the configured credentials have changed since the last start. */
@@ -48,7 +50,11 @@ export class Credentials {
     const { username, password } = this.#configured;
     const last = Stored.safeParse(await this.#store.getSetting(configuredKey)).data;
     if (last && last.username === username && (await verifyPassword(password, last.password))) return;
-    const value: Stored = { username, password: await hashPassword(password), savedAt: this.#clock() };
+    const value: Stored = {
+      username,
+      password: await hashPassword(password, this.#cost),
+      savedAt: this.#clock(),
+    };
     await this.#store.commit([
       { op: 'setting.put', key: configuredKey, value },
       { op: 'session.delete', selection: { username } },
@@ -107,7 +113,11 @@ export class Credentials {
       throw new AppError('illegal-state', 'the user name and password come from the configuration');
     }
     const former = this.#stored?.username;
-    const stored: Stored = { username, password: await hashPassword(password), savedAt: this.#clock() };
+    const stored: Stored = {
+      username,
+      password: await hashPassword(password, this.#cost),
+      savedAt: this.#clock(),
+    };
     await this.#store.commit([
       { op: 'setting.put', key: settingKey, value: stored },
       ...[...new Set([username, former])].flatMap((name) =>

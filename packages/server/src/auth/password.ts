@@ -11,9 +11,10 @@ export const HashedPassword = z.object({
 });
 export type HashedPassword = z.infer<typeof HashedPassword>;
 
-const [cost, blockSize, lengthBytes] = [32_768, 8, 32];
+export const defaultPasswordCost = 32_768;
+const [blockSize, lengthBytes] = [8, 32];
 
-export async function hashPassword(password: string): Promise<HashedPassword> {
+export async function hashPassword(password: string, cost: number): Promise<HashedPassword> {
   const salt = randomBytes(16);
   const hash = await derive(password, salt, { cost, blockSize });
   return {

@@ -205,6 +205,8 @@ export async function startTestServer(database: Database, options: TestServerOpt
       env: options.env ?? {},
       catalogue,
       log: aSilentLog(),
+      // The usual cost takes a tenth of a second on purpose.
+      passwordCost: 1_024,
       ...(options.clock ? { clock: options.clock } : {}),
       ...(seed === undefined ? {} : { wrap: { store: spoil, blobs: (blobs: BlobStore) => blobs } }),
     });
