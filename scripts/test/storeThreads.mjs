@@ -3,8 +3,8 @@ import { build } from 'vite';
 import { inRoot } from '../setup/root.mjs';
 
 /**
- * Builds the two threads of the embedded database once per test run. Every store that a test opens starts
- * both; from sources each thread loads a compiler and every file, which takes longer than most tests.
+ * Builds the two threads of the embedded database once per test run, and a process that tests kill. Every store that a
+ * test opens starts both threads; from sources each loads a compiler and every file, which takes longer than most tests.
  */
 export async function setup() {
   // Below `node_modules`, so that Node 20 also resolves the imports of the threads.
@@ -22,6 +22,7 @@ export async function setup() {
         input: {
           storeWriter: inRoot('packages/store/src/sqlite/writer.ts'),
           storeReader: inRoot('packages/store/src/sqlite/reader.ts'),
+          commitForever: inRoot('packages/store/src/sqlite/testing/commitForever.ts'),
         },
         output: { entryFileNames: '[name].js' },
       },

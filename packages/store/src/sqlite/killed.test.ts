@@ -1,16 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openStore } from '../openStore.ts';
 import { temporaryFolder } from '../suite/index.ts';
 
-const child = new URL('./testing/commitForever.ts', import.meta.url);
+/** Built by the setup of the test run. */
+const child = join(process.env.MILLRACE_STORE_THREADS ?? '', 'commitForever.js');
 const rounds = 3;
 
 /** Starts a process that commits and reports each unit that the store acknowledged. */
 function startCommitting(folder: string, round: number): { process: ChildProcess; acknowledged: string[] } {
   const acknowledged: string[] = [];
-  const process = fork(child, [folder, String(round)], { execArgv: ['--import', 'tsx'] });
+  const process = fork(child, [folder, String(round)], { execArgv: [] });
   process.on('message', (ids: string[]) => acknowledged.push(...ids));
   return { process, acknowledged };
 }
