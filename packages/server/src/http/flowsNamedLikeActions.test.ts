@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
-import { anId, aServer } from '../testing/aServer.ts';
+import { anId, sharedServer } from '../testing/aServer.ts';
 import { databases } from '../testing/databases.ts';
 
 const actions = [
@@ -29,8 +29,10 @@ function aForm(who: string) {
 }
 
 describe.each(databases)('flows named like actions on $name', (database) => {
+  const shared = sharedServer(database);
+
   it.each(actions)('"%s" is checked and started at the plain path', async (id) => {
-    const server = await aServer(database);
+    const server = shared();
     const namespace = `company.${anId().toLowerCase()}`;
     await server.saveFlow(aFlow(id, inputs).replace('company.team', namespace));
     const path = `/executions/${namespace}/${id}`;
@@ -43,7 +45,7 @@ describe.each(databases)('flows named like actions on $name', (database) => {
   });
 
   it('do not take calls away from executions', async () => {
-    const server = await aServer(database);
+    const server = shared();
     await server.saveFlow(aFlow('labels'));
     const { body } = await server.call('POST', '/executions/company.team/labels?wait=true');
     const labels = [{ key: 'a', value: 'b' }];
