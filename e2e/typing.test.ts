@@ -9,7 +9,7 @@ import { texts } from './typing/texts.ts';
 import { type TypedText, typeText } from './typing/typist.ts';
 
 /**
- * Whole texts typed with a real keyboard. Usually a third of the flows and one file per language are typed, each at one
+ * Whole texts typed with a real keyboard. Usually a sixth of the flows and one file per language are typed, each at one
  * speed, others on each day; with MILLRACE_TYPING=all each text is typed at every speed, which takes about twenty minutes.
  */
 const speedsMs = [0, 3, 10, 50, 150];
@@ -17,6 +17,8 @@ const isComplete = process.env.MILLRACE_TYPING === 'all';
 /** Slow enough for the list of completions to open after each word. It is typed on every day. */
 const slowText = 'an expression in double quotes';
 const day = Math.floor(Date.now() / 86_400_000);
+/** Each text is typed once within this many days. */
+const cycleDays = 6;
 
 let browser: Browser;
 let product: Product;
@@ -36,14 +38,14 @@ afterAll(async () => {
 
 const textsOfToday = (language: TypedText['language']): TypedText[] => {
   const all = texts.filter((text) => text.language === language);
-  const days = Math.min(all.length, 3);
+  const days = Math.min(all.length, cycleDays);
   return all.filter(({ name }, index) => isComplete || name === slowText || index % days === day % days);
 };
 
 /** Changes with every round through the texts, so that each text meets every speed. */
 const speedsOf = ({ name }: TypedText, index: number): number[] => {
   if (isComplete) return speedsMs;
-  return [name === slowText ? 50 : (speedsMs[(index + Math.floor(day / 3)) % 3] ?? 0)];
+  return [name === slowText ? 50 : (speedsMs[(index + Math.floor(day / cycleDays)) % 3] ?? 0)];
 };
 const timeoutMs = (isComplete ? 60 : 10) * 60_000;
 
