@@ -171,6 +171,20 @@ test('spark.PythonSubmit makes the command from its properties', async () => {
   ]);
 });
 
+test.each([
+  [
+    'spark.JarSubmit',
+    { mainResource: 'https://x.example.com/a.jar', mainClass: 'com.example.A', jars: { 'lib.jar': 'bytes' } },
+    '--class com.example.A --jars lib.jar https://x.example.com/a.jar one',
+  ],
+  ['spark.RSubmit', { mainScript: 'q()' }, 'app.R one'],
+])('%s makes the command from its properties', async (type, properties, command) => {
+  const context = aContext();
+  const program = { ...doubleOf('spark-submit'), sparkSubmitPath: './spark-submit' };
+  await runType(byType(type), { ...program, master: 'local', args: ['one'], ...properties }, context);
+  expect(said(context)).toEqual([`INFO called: --master local --deploy-mode client ${command}`]);
+});
+
 test('soda.Scan fails when checks fail, and returns what Soda measured without secrets', async () => {
   // A fake Soda Core module with the calls that the task uses.
   const soda = (outcome: string) => `class Scan:

@@ -197,8 +197,12 @@ describe('the older dbt tasks', () => {
 
   test.each([
     ['Deps', 'deps'],
+    ['Compile', 'compile'],
     ['Freshness', 'source freshness'],
     ['List', 'list'],
+    ['Run', 'run'],
+    ['Seed', 'seed'],
+    ['Snapshot', 'snapshot'],
     ['Test', 'test'],
   ])('%s runs "dbt %s"', async (name, command) => {
     const context = aContext();

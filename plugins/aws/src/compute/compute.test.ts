@@ -70,6 +70,13 @@ test('Glue: waits for the run, and stops it when the task is killed', async () =
   expect(await runAws('aws.glue.GetJobRun', { ...aws.connection, jobName: 'load' })).toMatchObject({
     jobRunId: 'r9',
   });
+  const ends = ['STOPPING', 'STOPPED'];
+  aws.respond(({ action }) => (action === 'BatchStopJobRun' ? { body: {} } : run(ends.shift() ?? '')));
+  const stop = { ...aws.connection, jobName: 'load', jobRunId: 'r1', interval: 'PT0.01S' };
+  expect(await runAws('aws.glue.StopJobRun', stop)).toMatchObject({ jobRunId: 'r1', state: 'STOPPED' });
+  const ErrorDetail = { ErrorCode: 'JobRunNotInTerminalStateException', ErrorMessage: 'not running' };
+  aws.respond(() => ({ body: { Errors: [{ JobName: 'load', JobRunId: 'r1', ErrorDetail }] } }));
+  await expect(runAws('aws.glue.StopJobRun', stop)).rejects.toThrow('not running');
 });
 
 test('EMR: creates clusters, adds steps, ends clusters', async () => {

@@ -1,10 +1,9 @@
 import type { TaskDefinition } from '@millrace/plugin-kit';
 import { realProcesses, runType } from '@millrace/plugin-kit/testing';
 import { describe, expect, test } from 'vitest';
-import { dataprocTypes } from '../dataproc/index.ts';
 import { firestoreTypes } from '../firestore/index.ts';
-import { isMap, type Json, mapAt } from '../google/json.ts';
-import { type Received, type Reply, refusal, serviceAccount, startGoogle } from '../testing/fakeGoogle.ts';
+import type { Json } from '../google/json.ts';
+import { type Reply, refusal, serviceAccount, startGoogle } from '../testing/fakeGoogle.ts';
 import { vertexaiTypes } from '../vertexai/index.ts';
 import { oauthAccessToken } from './auth.ts';
 import { gcloudCli } from './cli.ts';
@@ -320,65 +319,5 @@ describe('Vertex AI', () => {
     });
     expect(context.logs.filter(({ message }) => message === 'epoch 1')).toHaveLength(1);
     expect(received.at(-1)).toMatchObject({ method: 'DELETE', path: `/v1/${name}` });
-  });
-});
-
-describe('Dataproc', () => {
-  test('submits a batch and reports why it failed', async () => {
-    let state = 'SUCCEEDED';
-    const seen: Received[] = [];
-    const { run } = await startGoogle((request): Reply => {
-      seen.push(request);
-      return {
-        body: request.method === 'POST' ? { name: 'operations/1' } : { state, stateMessage: 'out of memory' },
-      };
-    });
-    const task = find(dataprocTypes, 'PySparkSubmit');
-    const properties = {
-      region: 'eu1',
-      name: 'b1',
-      mainPythonFileUri: 'gs://b/m.py',
-      args: ['1'],
-      runtime: { version: '2.2' },
-      execution: { serviceAccountEmail: 's@x' },
-    };
-    expect(await run(task, properties)).toEqual({ state: 'SUCCEEDED' });
-    expect(seen[0]).toMatchObject({
-      host: 'eu1-dataproc.googleapis.com',
-      path: '/v1/projects/my-project/locations/eu1/batches',
-      json: {
-        pysparkBatch: { mainPythonFileUri: 'gs://b/m.py', args: ['1'] },
-        runtimeConfig: { version: '2.2' },
-        environmentConfig: { executionConfig: { serviceAccount: 's@x' } },
-      },
-    });
-    expect(seen[0]?.query.get('batchId')).toBe('b1');
-    state = 'FAILED';
-    await expect(run(task, properties)).rejects.toThrow(
-      'The batch "b1" ended in state FAILED: out of memory',
-    );
-  });
-
-  test('creates and deletes clusters, waiting for the operation', async () => {
-    let exists = false;
-    const { run, received } = await startGoogle(({ method, path }): Reply => {
-      if (path === '/v1/operations/1') return { body: { done: true, response: {} } };
-      if (method === 'POST' && exists) return refusal(409, 'Already exists');
-      if (method === 'DELETE' && !exists) return refusal(404, 'Not found');
-      exists = method === 'POST';
-      return { body: { name: 'operations/1' } };
-    });
-    const place = { clusterName: 'c', region: 'eu1' };
-    const create = find(dataprocTypes, 'Create');
-    const remove = find(dataprocTypes, 'Delete');
-    expect(await run(create, { ...place, workers: 2, masterDiskSizeGB: 50 })).toEqual({
-      clusterName: 'c',
-      created: true,
-    });
-    expect(mapAt(mapAt(received[0]?.json ?? {}, 'config'), 'workerConfig')).toEqual({ numInstances: 2 });
-    expect(isMap(mapAt(received[0]?.json ?? {}, 'config').masterConfig)).toBe(true);
-    expect(await run(create, place)).toEqual({ clusterName: 'c', created: false });
-    expect(await run(remove, place)).toEqual({ clusterName: 'c', deleted: true });
-    expect(await run(remove, place)).toEqual({ clusterName: 'c', deleted: false });
   });
 });
