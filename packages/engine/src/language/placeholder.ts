@@ -1,7 +1,7 @@
 import { isData } from '../flow/read/fields.ts';
 
 /** A value to begin with, as YAML behind the colon of its property. */
-export interface Placeholder {
+interface Placeholder {
   readonly text: string;
   /** The part of it that the user replaces: selected when the text is inserted. */
   readonly replaced: { readonly start: number; readonly end: number };

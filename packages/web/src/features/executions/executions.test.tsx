@@ -5,6 +5,7 @@ import { fakeEventSource } from '../../testing/FakeEventSource.ts';
 import { aFlow, aFlowWithSource, anExecution, aState, aTaskRun } from '../../testing/factories.ts';
 import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+import { usesTriggerBlindly } from './execute/ExecuteForm.tsx';
 
 const namespaces = reply(flows.listNamespaces, () => ['shop.orders']);
 const page = '/executions/shop.orders/nightly/exec1';
@@ -371,6 +372,10 @@ describe('execute dialog', () => {
     );
     const { dialog } = await open();
     expect(dialog.getByText(/Give them a fallback with the \?\? operator/)).toBeTruthy();
+    // The trigger itself always has them.
+    const inputs = '  - id: hook\n    inputs: {a: "{{ trigger.body.a }}"}\n';
+    expect(usesTriggerBlindly(`triggers:\n${inputs}tasks: []\n`)).toBe(false);
+    expect(usesTriggerBlindly(`triggers:\n${inputs}outputs: "{{ trigger.body }}"\n`)).toBe(true);
   });
 
   it('shows what the server refuses in short words at the input it is about, and goes there', async () => {

@@ -70,6 +70,9 @@ describe('flow list', () => {
     );
     const { user, href } = renderAt('/flows?namespace=shop');
     const [bar] = await screen.findAllByLabelText(/Success 3$/);
+    // The Tab key reaches the rows before the bars of the chart.
+    const table = await screen.findByRole('table');
+    expect(table.compareDocumentPosition(bar!) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
     const { body } = server.to(stats.getDailyExecutions)[0]!;
     const { startDate, endDate, namespace } = JSON.parse(String(body));
     expect(namespace).toBe('shop');

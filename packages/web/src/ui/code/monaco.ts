@@ -208,6 +208,12 @@ const bridged = {
   },
   editor: {
     ...monaco.editor,
+    // The owner reports what the server would refuse; the schema is stricter, for example about numbers as texts.
+    setModelMarkers: (
+      model: monaco.editor.ITextModel,
+      owner: string,
+      markers: monaco.editor.IMarkerData[],
+    ): void => monaco.editor.setModelMarkers(model, owner, ownerOf(model) ? [] : markers),
     createWebWorker: (options: OldWorkerOptions) => {
       const worker = new YamlWorker();
       worker.postMessage('ignore');

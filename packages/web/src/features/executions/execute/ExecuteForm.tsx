@@ -186,9 +186,12 @@ function useInputChecks({ namespace, id, inputs = [] }: FlowQueryData, values: I
 
 /** `{{ trigger.x }}` has no value in a manual execution; `{{ trigger.x ?? y }}` says what to use instead. */
 export const usesTriggerBlindly = (source = ''): boolean =>
-  [...source.matchAll(/\{\{(.*?)\}\}/g)].some(
+  [...source.replace(triggersSection, '').matchAll(/\{\{(.*?)\}\}/g)].some(
     ([, inside = '']) => /\btrigger\./.test(inside) && !inside.includes('??'),
   );
+
+/** Only a trigger reads it, so its variables always have a value there. */
+const triggersSection = /^triggers:.*(?:\n(?![A-Za-z]).*)*/m;
 
 interface Start {
   values: InputValues;
