@@ -62,6 +62,18 @@ it('the failed iteration of a long loop is found from the grid, and opens in gra
   const loop = page.getByRole('treeitem', { name: /^orders/ });
   await loop.waitFor();
   expect(await page.getByRole('treeitem').count()).toBe(2);
+  // Where the counts of its iterations have no room, none of the numbers in sight is cut.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const numbers = await loop.locator('[title]').evaluateAll((chips) =>
+    chips.map((chip) => {
+      const [own, line] = [chip.getBoundingClientRect(), chip.parentElement?.getBoundingClientRect()];
+      const isInSight = line !== undefined && own.top < line.bottom - 1;
+      return isInSight && own.right > line.right + 1 ? 'cut' : 'whole';
+    }),
+  );
+  expect(numbers).toContain('whole');
+  expect(numbers).not.toContain('cut');
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`/executions/journey/looped/${id}/topology`);
   const node = page.locator('.react-flow__node', { hasText: 'check' }).last();
   // How many iterations skip the task depends on when the failure stops the loop.
