@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser, openPage } from './browser/openBrowser.ts';
 import { launchProduct, type Product } from './product/launchProduct.ts';
@@ -84,8 +84,56 @@ it('S2-7o.6 completes, explains, renames and corrects a flow by the keyboard', a
   const fixes = page.locator('.action-widget [role="option"]');
   await fixes.filter({ hasText: 'Replace with "core.log.Log"' }).waitFor();
   expect((await fixes.allTextContents()).filter((fix) => !/^(Replace with|Wrap in) /.test(fix))).toEqual([]);
+  await editor.press('Escape');
+
+  // A text that came from elsewhere: formatted with its comments, then corrected and changed fix by fix.
+  const head = 'id: spoken\nnamespace: company.team\ntasks:\n';
+  await editor.paste(`${head}- id: a # kept\n  type:   io.kestra.core.tasks.log.Log\n  mesage: hi\n`);
+  await expect
+    .poll(async () => {
+      await editor.press('Escape', 'Shift+Alt+F');
+      return editor.read();
+    })
+    .toContain('  - id: a # kept\n    type: io.kestra');
+  await fix(editor, 'tasks.log.L', 'Use the current type name "core.log.Log"', '    type: core.log.Log\n');
+  await fix(editor, 'mesa', 'Replace with "message"', '    message: hi\n');
+  await fix(editor, 'message: h', 'Extract to variable "message"', 'variables:\n  message: hi\n');
+  await fix(editor, '- id: a', 'Wrap in ForEach', '  - id: each_a\n');
+
+  // From a use to its definition, and over the outline; what is folded is hidden.
+  await goBehind(editor, 'vars.mess');
+  await editor.press('F12', 'End');
+  await editor.type(' # here');
+  await expect.poll(() => editor.read()).toContain('  message: hi # here\n');
+  await editor.press('ControlOrMeta+Shift+O');
+  await page.locator('.quick-input-widget').getByText('each_a').first().waitFor();
+  await editor.press('Escape');
+  await goBehind(editor, 'id: each_a');
+  await editor.press('Control+Shift+BracketLeft');
+  const shown = page.locator('.monaco-editor .view-lines').first();
+  await expect.poll(() => shown.innerText()).not.toContain('vars.message');
+  await editor.press('Control+Shift+BracketRight');
+  await expect.poll(() => shown.innerText()).toContain('vars.message');
+
+  // A missing property comes with a value that is typed over; inside a call its parameters are shown.
+  await editor.paste(`${head}  - id: a\n    type: core.log.Log\n`);
+  await fix(editor, 'core.log.L', 'Add the property "message"', '    message: ""\n');
+  await goBehind(editor, 'message: "');
+  await editor.type('{{ now() | date(');
+  await page.locator('.parameter-hints-widget.visible').getByText('timeZone').first().waitFor();
   expect(complaints).toEqual([]);
 });
+
+/** Chooses a quick fix at a place, and waits for its result. */
+async function fix(editor: CodeEditorOnPage, at: string, name: string, result: string): Promise<void> {
+  const offered = editor.page.locator('.action-widget').getByText(name).first();
+  await opens(offered, async () => {
+    await goBehind(editor, at);
+    await editor.press('ControlOrMeta+.');
+  });
+  await offered.click();
+  await expect.poll(() => editor.read()).toContain(result);
+}
 
 /** Puts the cursor behind the first occurrence of a text, by its line and column. */
 async function goBehind(editor: CodeEditorOnPage, text: string): Promise<void> {
@@ -111,4 +159,17 @@ async function saveAndRun(page: Page): Promise<void> {
   const api = `${product.url}/api/v1/main`;
   await page.request.post(`${api}/flows`, { data: flow, headers: { 'content-type': 'application/x-yaml' } });
   await page.request.post(`${api}/executions/company.team/spoken?wait=true`, { multipart: { city: 'Oslo' } });
+}
+
+/** Asks until the answer is shown: what is known about a new text and its types may still be on its way. */
+async function opens(answer: Locator, ask: () => Promise<void>): Promise<void> {
+  const isShown = async () => {
+    await ask();
+    const found = answer.first().waitFor({ timeout: 4_000 });
+    return found.then(
+      () => true,
+      () => false,
+    );
+  };
+  await expect.poll(isShown, { timeout: 60_000 }).toBe(true);
 }
