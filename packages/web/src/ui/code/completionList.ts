@@ -51,10 +51,11 @@ export function fitCompletionsToText(code: editor.ICodeEditor): void {
     if (!isStale || (key !== 'Enter' && key !== 'Tab')) return;
     const entry = widget.value.getFocusedItem()?.item;
     if (!entry) return;
-    const typed = readTyped(code, entry);
-    if (typed === undefined || !(entry.filterTextLow ?? entry.labelLow).startsWith(typed.toLowerCase())) {
-      widget.value.hideWidget();
-    }
+    const typed = readTyped(code, entry)?.toLowerCase();
+    const text = entry.filterTextLow ?? entry.labelLow;
+    // Enter ends the line when the word is complete.
+    const isComplete = key === 'Enter' && typed === text;
+    if (typed === undefined || !text.startsWith(typed) || isComplete) widget.value.hideWidget();
   });
 }
 
