@@ -20,7 +20,7 @@ export function ServersTab() {
   const columns = useMemo(() => serverColumns(t), [t]);
   const taskColumns = useMemo(() => runningColumns(t), [t]);
   const tasks = data?.results
-    .flatMap((server) => (server.worker?.tasks ?? []).map((task) => ({ ...task, server })))
+    .flatMap((server) => (workerOf(server)?.tasks ?? []).map((task) => ({ ...task, server })))
     .sort((a, b) => a.startedAt.localeCompare(b.startedAt));
   return (
     <div className={styles.sections}>
@@ -51,6 +51,9 @@ export function ServersTab() {
     </div>
   );
 }
+
+/** What a lost server reported last is no longer true: its tasks run on another server or are retried. */
+const workerOf = ({ state, worker }: InstanceServer) => (state === 'LOST' ? undefined : worker);
 
 const serverColumns = (t: TFunction): Column<InstanceServer>[] => [
   {
@@ -91,7 +94,7 @@ const serverColumns = (t: TFunction): Column<InstanceServer>[] => [
         {workerGroup && <small>{t('instance.inGroup', { group: workerGroup })}</small>}
       </span>
     ),
-    width: 250,
+    width: 228,
     hideBelow: 'lg',
   },
   {
@@ -118,8 +121,9 @@ const serverColumns = (t: TFunction): Column<InstanceServer>[] => [
   {
     id: 'tasks',
     header: t('instance.load'),
-    cell: ({ worker }) =>
-      worker ? (
+    cell: (server) => {
+      const worker = workerOf(server);
+      return worker ? (
         <span className={styles.stacked}>
           <span>
             {t('instance.slots', {
@@ -131,7 +135,8 @@ const serverColumns = (t: TFunction): Column<InstanceServer>[] => [
         </span>
       ) : (
         '–'
-      ),
+      );
+    },
     width: 125,
     hideBelow: 'md',
   },

@@ -40,7 +40,15 @@ const aServer = (changes: Partial<InstanceServer> = {}): InstanceServer => ({
 
 it('the Servers tab lists servers and running tasks, marks lost ones, and drains a worker', async () => {
   let state: InstanceServer['state'] = 'RUNNING';
-  const { worker: _, ...lost } = aServer({ id: 'server-2', isSelf: false, state: 'LOST' });
+  const { worker } = aServer();
+  const [task] = worker?.tasks ?? [];
+  const lost = aServer({
+    id: 'server-2',
+    isSelf: false,
+    state: 'LOST',
+    ...(worker &&
+      task && { worker: { ...worker, tasks: [{ ...task, executionId: 'e2', taskRunId: 't2' }] } }),
+  });
   const { requests } = fakeServer(
     reply(instance.listServers, () => ({ results: [aServer({ state }), lost] })),
     reply(instance.drainWorker, () => {
@@ -55,6 +63,9 @@ it('the Servers tab lists servers and running tasks, marks lost ones, and drains
   const lostRow = screen.getByRole('row', { name: /server-2/ });
   expect(lostRow.textContent).toContain('Lost');
   expect(within(lostRow).queryByRole('button', { name: 'Drain' })).toBeNull();
+  // Its tasks run elsewhere by now.
+  expect(lostRow.textContent).not.toContain('slots');
+  expect(screen.queryByRole('link', { name: 'e2' })).toBeNull();
   const execution = screen.getByRole('link', { name: 'e1' });
   expect(execution.getAttribute('href')).toContain('/executions/company.team/load/e1');
 
