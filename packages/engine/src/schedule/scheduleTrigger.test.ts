@@ -130,7 +130,7 @@ describe('evaluateSchedule', () => {
       at('2025-03-01T02:00:00Z'),
       context,
     );
-    expect(decision.failure?.message).toContain('nope');
+    expect(String(decision.failure?.error)).toContain('nope');
     expect(iso(decision.state.nextAt)).toBe('2025-03-02T02:00:00.000Z');
   });
 

@@ -29,7 +29,7 @@ export interface ScheduleDecision {
   readonly state: TriggerState;
   readonly fire?: Firing;
   /** The conditions could not be evaluated: the caller creates a failed execution to make it visible. */
-  readonly failure?: { readonly date: number; readonly message: string };
+  readonly failure?: { readonly date: number; readonly error: unknown };
 }
 
 /** [E320] Decides about one schedule at one moment: start an execution or not, and which date comes next. */
@@ -64,10 +64,7 @@ export async function evaluateSchedule(
       },
     };
   } catch (error) {
-    return {
-      state: moved,
-      failure: { date, message: error instanceof Error ? error.message : String(error) },
-    };
+    return { state: moved, failure: { date, error } };
   }
 }
 

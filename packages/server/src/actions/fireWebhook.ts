@@ -3,7 +3,7 @@ import { AppError, type ExecutionRecord, type Flow, type TriggerDefinition } fro
 import { allHold, conditionsOfTrigger, shortType } from '@millrace/engine';
 import { render } from '@millrace/expression';
 import { messageOf, type PluginCatalogue, type WebhookReply } from '@millrace/plugin-kit';
-import type { Op, Store } from '@millrace/store';
+import { type Op, type Store, throwIfUnavailable } from '@millrace/store';
 import type { ExecutorPort } from '../executor/executorPort.ts';
 import type { ProcessLog } from '../processLog.ts';
 import { makeTriggeredExecution, triggerLog, variablesOf } from '../scheduler/triggeredExecution.ts';
@@ -92,6 +92,7 @@ async function startTriggered(
 /** An expression that fails is the author's mistake or the caller's; in any case nothing was started. */
 function refuseInputs(error: unknown): never {
   if (error instanceof AppError) throw error;
+  throwIfUnavailable(error);
   const message = `the inputs of the webhook cannot be rendered: ${messageOf(error)}`;
   throw new AppError('illegal-argument', message, { cause: error });
 }
@@ -115,6 +116,7 @@ async function conditionsHold(
       flow,
     });
   } catch (error) {
+    throwIfUnavailable(error);
     const message = `a condition of the webhook cannot be answered: ${messageOf(error)}`;
     await parts.store.commit([
       { op: 'log.insert', log: triggerLog(flow, trigger, { level: 'ERROR', message, at }) },

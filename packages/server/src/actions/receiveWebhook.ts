@@ -11,6 +11,7 @@ import {
   type WebhookDecision,
   type WebhookRequest,
 } from '@millrace/plugin-kit';
+import { throwIfUnavailable } from '@millrace/store';
 import { parseJson } from '../parseJson.ts';
 import { variablesOf } from '../scheduler/triggeredExecution.ts';
 import type { InputParts } from './readInputs.ts';
@@ -59,6 +60,7 @@ async function askPlugin(
     // `receive` is there: the caller has looked.
     return await definition.receive!(context, input, { body, headers, parameters });
   } catch (error) {
+    throwIfUnavailable(error);
     const message = `the webhook "${trigger.id}" could not be evaluated: ${messageOf(error)}`;
     throw new AppError('illegal-argument', message, { cause: error });
   }

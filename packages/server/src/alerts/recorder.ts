@@ -1,5 +1,12 @@
 import type { AlertRule, ExecutionRecord } from '@millrace/contract';
-import { Conflict, type FlowEventRecord, isUnavailable, type Op, type Store } from '@millrace/store';
+import {
+  Conflict,
+  type FlowEventRecord,
+  isUnavailable,
+  type Op,
+  type Store,
+  throwIfUnavailable,
+} from '@millrace/store';
 import type { ProcessLog } from '../processLog.ts';
 import { type Cause, causeOf, type Failure, failureOps, readCause } from './failures.ts';
 import { addOccurrences, type Occurrence, openIncidentId } from './incident.ts';
@@ -173,7 +180,7 @@ interface Fact {
 
 /** A damaged execution counts as deleted. A database that is away says nothing about it: the event stays. */
 function unlessUnavailable(error: unknown): undefined {
-  if (isUnavailable(error)) throw error;
+  throwIfUnavailable(error);
 }
 
 const keyOf = ({ executionId, position }: FlowEventRecord): string => `${executionId}/${position}`;

@@ -1,4 +1,4 @@
-import { isUnavailable, type Store } from '@millrace/store';
+import { type Store, throwIfUnavailable } from '@millrace/store';
 import { newId } from '../newId.ts';
 
 const key = 'instance.id';
@@ -7,7 +7,7 @@ const key = 'instance.id';
 export async function readInstanceId(store: Store): Promise<string> {
   const known = await store.getSetting(key).catch((error) => {
     // A damaged id is replaced; that of a database that is away is not.
-    if (isUnavailable(error)) throw error;
+    throwIfUnavailable(error);
   });
   if (typeof known === 'string') return known;
   const created = newId();

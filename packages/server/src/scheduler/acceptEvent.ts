@@ -3,7 +3,7 @@ import type { ExecutionRecord, Flow, TriggerDefinition } from '@millrace/contrac
 import { mainTenant } from '@millrace/contract';
 import { allHold, conditionsOfTrigger } from '@millrace/engine';
 import { messageOf } from '@millrace/plugin-kit';
-import { Conflict, type Op, type Store } from '@millrace/store';
+import { Conflict, type Op, type Store, throwIfUnavailable } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
 import type { InputParts } from '../actions/readInputs.ts';
 import type { ExecutorPort } from '../executor/executorPort.ts';
@@ -60,6 +60,7 @@ export async function acceptEvent(
   try {
     if (!(await conditionsHold('after', event, parts))) return refuse();
   } catch (error) {
+    throwIfUnavailable(error);
     await showFailure(event, `Its conditions could not be evaluated: ${messageOf(error)}`, write, parts);
     return 'failed';
   }
@@ -77,6 +78,7 @@ export async function acceptEvent(
       parts,
     );
   } catch (error) {
+    throwIfUnavailable(error);
     warn(`No execution was started: ${messageOf(error)}`);
     return refuse();
   }

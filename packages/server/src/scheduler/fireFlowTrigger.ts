@@ -24,6 +24,7 @@ import {
   type Op,
   type Store,
   type StoredWindow,
+  throwIfUnavailable,
 } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
 import { matchBacktracking } from '../actions/matchBacktracking.ts';
@@ -166,6 +167,7 @@ async function evaluate(
       context,
     );
   } catch (error) {
+    throwIfUnavailable(error);
     warn(`The conditions of the trigger "${trigger.id}" could not be evaluated: ${messageOf(error)}`);
     return { windows: new Map() };
   }
@@ -218,6 +220,7 @@ async function makeExecution(
     });
     return { ...created, memo: { ...created.memo, triggerDepth } };
   } catch (error) {
+    throwIfUnavailable(error);
     warn(`No execution was started for the execution ${execution.id}: ${messageOf(error)}`);
     return undefined;
   }

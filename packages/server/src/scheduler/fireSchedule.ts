@@ -14,7 +14,7 @@ import {
   withNext,
 } from '@millrace/engine';
 import { messageOf } from '@millrace/plugin-kit';
-import { Conflict, type Op, type Store, type TriggerRecord } from '@millrace/store';
+import { Conflict, type Op, type Store, type TriggerRecord, throwIfUnavailable } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
 import type { InputParts } from '../actions/readInputs.ts';
 import type { ExecutorPort } from '../executor/executorPort.ts';
@@ -125,6 +125,7 @@ async function decide(found: Due, missedBefore: number, parts: ScheduleParts): P
     state = decision.state;
   }
   const { fire, failure } = decision;
+  throwIfUnavailable(failure?.error);
   const isBackfill = state.backfill !== undefined;
   const { namespace, flowId, triggerId } = row;
   const result = fire ? 'starts' : failure ? 'failed' : 'passed over';
@@ -142,6 +143,7 @@ async function renderDates(due: Due, now: number, parts: ScheduleParts): Promise
     const { variables, host } = scheduleContext(due.flow, parts);
     return { ...due, trigger: await renderSchedule(trigger, variables, host) };
   } catch (error) {
+    throwIfUnavailable(error);
     const message = `The dates of the trigger "${trigger.id}" could not be rendered: ${messageOf(error)}`;
     const log = triggerLog(flow, trigger, { level: 'ERROR', message, at: now });
     const state = withNext(stateOf(row), now + renderAgainMs);
@@ -185,6 +187,7 @@ async function start(
       parts,
     );
   } catch (error) {
+    throwIfUnavailable(error);
     const date = new Date(fire.date).toISOString();
     warn(`No execution was started for ${date}: ${messageOf(error)}`);
     await parts.store.commit([putAsRead(row, withState(row, state, now)), ...logs]);
@@ -213,7 +216,7 @@ async function showFailure(
   const { row, flow, trigger } = due;
   const now = parts.clock();
   const date = new Date(failure.date).toISOString();
-  const message = `The conditions of the trigger "${trigger.id}" could not be evaluated: ${failure.message}`;
+  const message = `The conditions of the trigger "${trigger.id}" could not be evaluated: ${messageOf(failure.error)}`;
   const failed = failedExecution(
     { id: parts.newId(), flow, trigger, triggerVariables: { date } },
     message,

@@ -5,7 +5,7 @@ import {
   terminalStates,
 } from '@millrace/contract';
 import { mayListenTo, triggerTypeOf } from '@millrace/engine';
-import type { FlowEventRecord, Store } from '@millrace/store';
+import { type FlowEventRecord, type Store, throwIfUnavailable } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
 import type { ProcessLog } from '../processLog.ts';
 
@@ -51,6 +51,7 @@ export class FlowTriggerIndex {
       );
       for (const { namespace, flowId } of flows.values()) {
         await this.refresh(namespace, flowId).catch((error: unknown) => {
+          throwIfUnavailable(error);
           // A flow that cannot be read listens to no flow; the others are unaffected.
           this.#parts.log.error('A flow cannot be read.', { namespace, flowId, error });
         });

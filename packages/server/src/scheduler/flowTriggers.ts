@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecutionRecord } from '@millrace/contract';
-import type { FlowEventRecord } from '@millrace/store';
+import { type FlowEventRecord, isUnavailable } from '@millrace/store';
 import { isWatchedEvent } from '../alerts/watchedEvents.ts';
+import { Background } from '../background.ts';
 import { type FlowTriggerParts, fireFlowTrigger } from './fireFlowTrigger.ts';
 import type { FlowEvents } from './flowEvents.ts';
 import type { FlowTriggerIndex } from './flowTriggerIndex.ts';
@@ -13,6 +15,7 @@ type Parts = FlowTriggerParts & {
 };
 
 const pageSize = 500;
+const longestPauseMs = 5_000;
 
 /** Starts flows when executions of others change state. Each trigger processes its events in order. */
 export class FlowTriggers implements FlowEvents {
@@ -22,28 +25,24 @@ export class FlowTriggers implements FlowEvents {
   readonly #queues = new Map<string, Promise<void>>();
   /** Events in progress, so that none is processed twice. */
   readonly #underway = new Set<string>();
+  readonly #background: Background;
+  readonly #stopping = new AbortController();
   #stopListening = () => {};
   #isStopped = false;
 
   constructor(index: FlowTriggerIndex, parts: Parts) {
     this.#index = index;
     this.#parts = parts;
+    this.#background = new Background(parts.log);
   }
 
   /** Loads the listening flows. Before this, state changes start nothing. */
   async start(): Promise<void> {
     this.#stopListening = this.#parts.store.onChange(({ flows, hasGap }) => {
-      if (hasGap) {
-        this.#index.reload().catch((error: unknown) => {
-          if (!this.#isStopped) this.#parts.log.error('Flow triggers could not be read again.', { error });
-        });
-      }
-      for (const { namespace, id } of flows) {
-        this.refresh(namespace, id).catch((error: unknown) => {
-          if (!this.#isStopped)
-            this.#parts.log.error('A changed flow could not be read.', { namespace, id, error });
-        });
-      }
+      // A flow that is not read again would start nothing until the server does.
+      if (hasGap) this.#background.run('read the flow triggers again', undefined, () => this.#index.reload());
+      for (const { namespace, id } of flows)
+        this.#background.run('read a changed flow', undefined, () => this.refresh(namespace, id));
     });
     await this.#index.load();
   }
@@ -74,6 +73,8 @@ export class FlowTriggers implements FlowEvents {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#stopping.abort();
+    this.#background.stop();
     this.#stopListening();
     await this.settle();
   }
@@ -92,14 +93,18 @@ export class FlowTriggers implements FlowEvents {
     this.#queues.set(trigger, work);
   }
 
-  /** An event that fails stays stored and is retried later. */
+  /** An event that fails stays stored and is retried later; while the database is away, soon and in order. */
   async #look(event: FlowEventRecord): Promise<void> {
-    if (this.#isStopped || this.#parts.areStartsHeld?.()) return;
-    try {
-      await fireFlowTrigger(event, this.#parts);
-    } catch (error) {
-      if (!this.#isStopped)
+    for (let pauseMs = 100; !this.#isStopped && !this.#parts.areStartsHeld?.(); pauseMs *= 2) {
+      try {
+        return await fireFlowTrigger(event, this.#parts);
+      } catch (error) {
+        if (this.#isStopped) return;
         this.#parts.log.error('A flow trigger could not be evaluated.', { ...event, error });
+        if (!isUnavailable(error)) return;
+        const { signal } = this.#stopping;
+        await delay(Math.min(pauseMs, longestPauseMs), undefined, { signal, ref: false }).catch(() => {});
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { ExecutionRecord } from '@millrace/contract';
 import { clockSkewMs } from '@millrace/engine';
-import type { TriggerRecord, TriggerSource } from '@millrace/store';
+import { isUnavailable, type TriggerRecord, type TriggerSource } from '@millrace/store';
+import { Background } from '../background.ts';
 import { changeTrigger, type TriggerKey } from './changeTrigger.ts';
 import { correctTriggers } from './correctTriggers.ts';
 import type { Evaluations } from './evaluations.ts';
@@ -19,6 +20,8 @@ const lateMs = 60_000;
 const releaseEveryMs = 5 * 60_000;
 /** A trigger that failed to fire is skipped for this long, so that it does not delay other triggers. */
 const troubledMs = 10_000;
+/** The same while the database is away. */
+const awayMs = 1_000;
 
 export interface SchedulerParts extends ScheduleParts {
   readonly evaluations: Evaluations;
@@ -58,24 +61,25 @@ export class Scheduler {
   /** Resumes from the stored rows: past dates count as missed, locks without an execution are released. */
   async start(): Promise<void> {
     const { evaluations, log } = this.#parts;
+    const background = new Background(log);
     this.#isStopped = false;
     this.#lastPollAt = this.#parts.clock();
     this.#missedBefore = this.#lastPollAt - 1;
-    this.#stopListening = this.#parts.store.onChange(({ flows, triggers, isElsewhere, hasGap }) => {
-      for (const { namespace, id } of flows) {
-        evaluations
-          .flowChanged(namespace, id)
-          .catch((error: unknown) => log.error('A trigger could not be stopped.', { error }));
-      }
+    const stopListening = this.#parts.store.onChange(({ flows, triggers, isElsewhere, hasGap }) => {
+      for (const { namespace, id } of flows)
+        background.run('stop a trigger', undefined, () => evaluations.flowChanged(namespace, id));
       const isTold = (triggers && isElsewhere) || hasGap;
-      if (isTold) {
-        // A running evaluation may use the previous version of the trigger.
-        evaluations
-          .changedElsewhere(hasGap ? undefined : triggers)
-          .catch((error: unknown) => log.error('A trigger could not be stopped.', { error }));
-      }
+      // A running evaluation may use the previous version of the trigger.
+      if (isTold)
+        background.run('stop a trigger', undefined, () =>
+          evaluations.changedElsewhere(hasGap ? undefined : triggers),
+        );
       if (flows.length > 0 || isTold) this.wake();
     });
+    this.#stopListening = () => {
+      stopListening();
+      background.stop();
+    };
     await evaluations.start(() => this.wake());
     this.wake();
   }
@@ -206,7 +210,7 @@ export class Scheduler {
       if (isEvaluated(row)) await this.#parts.evaluations.begin(row);
       else await fireSchedule(row, this.#missedBefore, this.#parts);
     } catch (error) {
-      this.#troubled.set(keyOf(row), this.#parts.clock() + troubledMs);
+      this.#troubled.set(keyOf(row), this.#parts.clock() + (isUnavailable(error) ? awayMs : troubledMs));
       const { namespace, flowId, triggerId } = row;
       this.#parts.log.error('A trigger could not be evaluated.', { namespace, flowId, triggerId, error });
     }

@@ -10,7 +10,7 @@ import {
 import { createExecution, createFailedExecution } from '@millrace/engine';
 import { type Host, render, renderDeep, type Variables } from '@millrace/expression';
 import { messageOf } from '@millrace/plugin-kit';
-import type { Op } from '@millrace/store';
+import { type Op, throwIfUnavailable } from '@millrace/store';
 import { type InputParts, readInputs } from '../actions/readInputs.ts';
 import type { FlowEvents } from './flowEvents.ts';
 
@@ -107,6 +107,7 @@ export async function renderLabels(
     try {
       rendered.push({ key, value: await render(String(value), variables, host) });
     } catch (error) {
+      throwIfUnavailable(error);
       warn(`The label "${key}" of the trigger is left out: ${messageOf(error)}`);
     }
   }

@@ -26,6 +26,8 @@ export interface TestServerOptions {
   readonly clock?: () => number;
   /** The seed of the faults in this server's reads and commits; the seed of the whole run unless given. */
   readonly faults?: number;
+  /** Changes the store that the server gets. */
+  readonly wrapStore?: (store: Store) => Store;
   /** The data of another server, to work on the same database. */
   readonly databaseUrl?: string;
 }
@@ -208,7 +210,10 @@ export async function startTestServer(database: Database, options: TestServerOpt
       // The usual cost takes a tenth of a second on purpose.
       passwordCost: 1_024,
       ...(options.clock ? { clock: options.clock } : {}),
-      ...(seed === undefined ? {} : { wrap: { store: spoil, blobs: (blobs: BlobStore) => blobs } }),
+      wrap: {
+        store: (store: Store) => (options.wrapStore ?? same)(seed === undefined ? store : spoil(store)),
+        blobs: same<BlobStore>,
+      },
     });
     const app = await createProductApp(product, '');
     if (seed !== undefined) keepRequestsWhole(app);
@@ -241,6 +246,8 @@ export async function startTestServer(database: Database, options: TestServerOpt
   };
   return { server, remove, problems, faults: () => faulty?.counts };
 }
+
+const same = <T>(value: T): T => value;
 
 /** Fails when a response does not match the contract: the server or the contract is wrong. */
 function refuseProblems(problems: string[]): void {

@@ -265,5 +265,19 @@ export class Conflict extends Error {
 }
 
 /** The database cannot be reached, or does not respond in time; a retry may succeed. */
-export const isUnavailable = (error: unknown): boolean =>
-  error instanceof AppError && error.code === 'unavailable';
+export const isUnavailable = (error: unknown): boolean => unavailableIn(error) !== undefined;
+
+/**
+ * For code that takes an error for a mistake in a flow: an expression may also fail because it reads a key while the
+ * database is away. Then the caller has to try again, and nothing may be skipped, failed or acknowledged.
+ */
+export function throwIfUnavailable(error: unknown): void {
+  const found = unavailableIn(error);
+  if (found) throw found;
+}
+
+/** Errors of expressions have the error of the store as their cause. */
+function unavailableIn(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error.code === 'unavailable' ? error : undefined;
+  return error instanceof Error && error.cause !== undefined ? unavailableIn(error.cause) : undefined;
+}

@@ -1,7 +1,8 @@
 import type { ExecutionRecord, Flow } from '@millrace/contract';
 import type { Effect, LiveRun, Wake } from '@millrace/engine';
 import { messageOf } from '@millrace/plugin-kit';
-import { isUnavailable } from '@millrace/store';
+import { isUnavailable, throwIfUnavailable } from '@millrace/store';
+import { Background } from '../../background.ts';
 import { serverZoneRules } from '../../scheduler/zone.ts';
 import type { AttemptPort } from '../../worker/worker.ts';
 import { killChildren, startChild } from '../children.ts';
@@ -12,7 +13,6 @@ import { recoverExecution } from '../recovery.ts';
 import { replayFromStart } from '../replay.ts';
 import type { StepSubscriber } from '../stepSubscriber.ts';
 import { Timers } from '../timers.ts';
-import { Background } from './background.ts';
 import { FolderEffects } from './folderEffects.ts';
 import { resolveExpression } from './resolveExpression.ts';
 import { Starts } from './starts.ts';
@@ -162,7 +162,9 @@ export class Effects {
         this.#addTimer(execution.id, effect.wake);
         break;
       case 'resolve':
-        resolveExpression(run, effect, this.#parts, this.#executor);
+        this.#background.run('evaluate an expression', execution.id, () =>
+          resolveExpression(run, effect, this.#parts, this.#executor),
+        );
         break;
       case 'openDirectory':
       case 'closeDirectory':
@@ -218,10 +220,14 @@ export class Effects {
   #chooseListeners(run: LiveRun): void {
     const { execution } = run;
     const { id, namespace } = execution;
-    run.chooseListeners(this.#parts.host({ namespace, execution }), serverZoneRules()).then(
-      (indexes) => this.#executor.notify(id, { type: 'listenersChosen', indexes }),
-      (error: unknown) =>
-        this.#executor.notify(id, { type: 'listenersChosen', indexes: [], error: messageOf(error) }),
+    this.#background.run('evaluate the conditions of listeners', id, () =>
+      run.chooseListeners(this.#parts.host({ namespace, execution }), serverZoneRules()).then(
+        (indexes) => this.#executor.notify(id, { type: 'listenersChosen', indexes }),
+        (error: unknown) => {
+          throwIfUnavailable(error);
+          this.#executor.notify(id, { type: 'listenersChosen', indexes: [], error: messageOf(error) });
+        },
+      ),
     );
   }
 

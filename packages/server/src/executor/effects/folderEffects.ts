@@ -1,8 +1,8 @@
 import type { Effect, LiveRun } from '@millrace/engine';
 import { messageOf } from '@millrace/plugin-kit';
+import type { Background } from '../../background.ts';
 import type { ExecutorParts } from '../executorParts.ts';
 import type { ExecutorPort } from '../executorPort.ts';
-import type { Background } from './background.ts';
 
 type Parts = Pick<ExecutorParts, 'folders' | 'remoteWork'>;
 

@@ -1,6 +1,7 @@
 import type { Effect, LiveRun } from '@millrace/engine';
 import { render, renderDeep, renderTyped } from '@millrace/expression';
 import { createMasker, messageOf } from '@millrace/plugin-kit';
+import { throwIfUnavailable } from '@millrace/store';
 import type { ExecutorParts } from '../executorParts.ts';
 import type { ExecutorPort } from '../executorPort.ts';
 
@@ -10,7 +11,7 @@ export function resolveExpression(
   { taskRunId, key, expression, mode, extra }: Extract<Effect, { effect: 'resolve' }>,
   { host: createHost }: Pick<ExecutorParts, 'host'>,
   executor: ExecutorPort,
-): void {
+): Promise<void> {
   const { execution } = run;
   const about = taskRunId === undefined ? { key } : { taskRunId, key };
   const variables = { ...run.variables(taskRunId), ...extra };
@@ -22,13 +23,15 @@ export function resolveExpression(
     if (typeof expression !== 'string') return expression;
     return mode === 'typed' ? renderTyped(expression, variables, host) : render(expression, variables, host);
   };
-  evaluate().then(
+  return evaluate().then(
     (value) => executor.notify(execution.id, { type: 'resolved', ...about, result: { value } }),
-    (error: unknown) =>
+    (error: unknown) => {
+      throwIfUnavailable(error);
       executor.notify(execution.id, {
         type: 'resolved',
         ...about,
         result: { error: masker.mask(messageOf(error)) },
-      }),
+      });
+    },
   );
 }

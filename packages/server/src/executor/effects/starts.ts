@@ -1,8 +1,8 @@
 import { type ExecutionRecord, type Flow, playgroundKind } from '@millrace/contract';
 import type { FlowKey } from '@millrace/store';
+import type { Background } from '../../background.ts';
 import type { ExecutorParts } from '../executorParts.ts';
 import type { ExecutorPort } from '../executorPort.ts';
-import type { Background } from './background.ts';
 
 type Parts = Pick<ExecutorParts, 'store' | 'flows' | 'admission' | 'controls'>;
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isUnavailable } from '@millrace/store';
-import type { ProcessLog } from '../../processLog.ts';
+import type { ProcessLog } from './processLog.ts';
 
 const retryDelaysMs = [100, 500, 2_000, 5_000];
 
-/** Runs idempotent work beside the executor and retries it while the database is unavailable. */
+/** Runs idempotent work that nobody waits for, and retries it while the database is unavailable. */
 export class Background {
   readonly #log: ProcessLog;
   #isStopped = false;
