@@ -22,6 +22,8 @@ const room = (name: string, root: string, include: readonly string[]) => ({
     include: include.map((folder) => `${folder}/**/*${isLive ? '.live' : ''}.test.ts`),
     exclude: [...configDefaults.exclude, ...(isLive ? [] : ['**/*.live.test.ts'])],
     isolate: false,
+    // As in the tests of the web app: few short-lived objects are copied.
+    execArgv: ['--max-semi-space-size=64'],
   },
 });
 
