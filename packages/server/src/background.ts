@@ -4,7 +4,7 @@ import type { ProcessLog } from './processLog.ts';
 
 const retryDelaysMs = [100, 500, 2_000, 5_000];
 
-/** Runs idempotent work that nobody waits for, and retries it while the database is unavailable. */
+/** Runs idempotent work in the background, and retries it while the database is unavailable. */
 export class Background {
   readonly #log: ProcessLog;
   #isStopped = false;

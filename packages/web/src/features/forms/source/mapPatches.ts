@@ -38,6 +38,8 @@ export function patchReplacePair(text: string, pair: PairOfNodes, value: unknown
       return { start: colon + 1, end: colon + 1, text: ` ${written}` };
     return { start: old.range[0], end: old.range[1], text: written };
   }
+  // The comment behind the last item goes with it.
+  if (Array.isArray(value) && value.length === 0) return { start, end: lineEnd(text, end), text: printed };
   return { start, ...withComment(text, end, printed, column) };
 }
 
