@@ -102,7 +102,9 @@ it('S2-7o.6 completes, explains, renames and corrects a flow by the keyboard', a
 
   // From a use to its definition, and over the outline; what is folded is hidden.
   await goBehind(editor, 'vars.mess');
-  await editor.press('F12', 'End');
+  await editor.press('F12');
+  await page.locator('.active-line-number', { hasText: /^4$/ }).first().waitFor();
+  await editor.press('End');
   await editor.type(' # here');
   await expect.poll(() => editor.read()).toContain('  message: hi # here\n');
   await editor.press('ControlOrMeta+Shift+O');

@@ -25,15 +25,14 @@ export class SharedAdmission implements Admission {
   }
 
   async admit(flow: FlowKey, executionId: string): Promise<Verdict> {
-    const now = await limitOf(this.#flows, flow);
-    if (!now) return { type: 'start' };
-    const { limit, behavior } = now.concurrency;
-    const wish = { limit, waits: behavior === 'QUEUE' };
-    const isPlaced = await this.#inLine(flow, async () => {
+    return this.#inLine(flow, async (now) => {
+      if (!now) return { type: 'start' };
+      const { limit, behavior } = now.concurrency;
+      const wish = { limit, waits: behavior === 'QUEUE' };
       await this.#meet(flow, now);
-      return this.#cluster.takeSlot(flow, executionId, wish);
+      const isPlaced = await this.#cluster.takeSlot(flow, executionId, wish);
+      return isPlaced ? { type: 'start' } : { type: 'refused', behavior, limit };
     });
-    return isPlaced ? { type: 'start' } : { type: 'refused', behavior, limit };
   }
 
   async reserveSlot(flow: FlowKey, executionId: string): Promise<() => Promise<string[]>> {
@@ -56,10 +55,11 @@ export class SharedAdmission implements Admission {
 
   /** Starts executions that wait for a limit that was removed. Flows that never had a limit have none. */
   async #fill(flow: FlowKey, leaving?: Leaving): Promise<string[]> {
-    const now = await limitOf(this.#flows, flow);
-    if (!now && !this.#met.has(nameOf(flow))) return [];
-    if (now) await this.#meet(flow, now);
-    return this.#fillSlots(flow, now?.concurrency.limit ?? everyone, leaving);
+    if (!this.#met.has(nameOf(flow)) && !(await limitOf(this.#flows, flow))) return [];
+    return this.#inLine(flow, async (now) => {
+      if (now) await this.#meet(flow, now);
+      return this.#fillSlots(flow, now?.concurrency.limit ?? everyone, leaving);
+    });
   }
 
   /** Without a free slot, only the leaving execution is recorded. */
@@ -67,11 +67,15 @@ export class SharedAdmission implements Admission {
     return this.#cluster.fillSlots(flow, this.#isHeld() ? 0 : limit, leaving);
   }
 
-  /** The database takes transactions in any order: those who come first on this server ask first. */
-  async #inLine<T>(flow: FlowKey, ask: () => Promise<T>): Promise<T> {
+  /**
+   * The database takes transactions in any order: those who come first on this server ask first. Each asks with the limit of
+   * its turn, so that one that was lowered while others waited holds for them too.
+   */
+  async #inLine<T>(flow: FlowKey, ask: (now: LimitNow | undefined) => Promise<T>): Promise<T> {
     const key = nameOf(flow);
     const before = this.#lines.get(key) ?? Promise.resolve();
-    const asked = before.then(ask, ask);
+    const turn = async () => ask(await limitOf(this.#flows, flow));
+    const asked = before.then(turn, turn);
     this.#lines.set(key, asked);
     try {
       return await asked;
