@@ -1,4 +1,4 @@
-import type { AnyRouter } from '@tanstack/react-router';
+import { type AnyRouter, useParams } from '@tanstack/react-router';
 
 /** This edition has one tenant. Paths may name it or leave it out. */
 const mainTenant = 'main';
@@ -10,6 +10,11 @@ export function tenantOf(router: AnyRouter): string | undefined {
   const match = router.state.matches.at(-1);
   // The first page asks for its data while it is still being matched.
   if (!match) return router.latestLocation.pathname.split('/').slice(1, 2).find(isTenant);
-  const params: object = match.params;
-  return 'tenant' in params && typeof params.tenant === 'string' ? params.tenant : undefined;
+  return knownTenant(match.params);
 }
+
+/** The same for components. Links of a page with a wrong address must lead to right ones. */
+export const useTenant = (): string | undefined => knownTenant(useParams({ strict: false }));
+
+const knownTenant = (params: { readonly tenant?: string | undefined }): string | undefined =>
+  params.tenant !== undefined && isTenant(params.tenant) ? params.tenant : undefined;

@@ -1,4 +1,5 @@
 import { useTranslation } from '../i18n/useTranslation.ts';
+import { useTenant } from '../routing/tenant.ts';
 import { observable } from '../state/observable.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LinkButton } from '../ui/LinkButton.tsx';
@@ -7,13 +8,18 @@ import { Page } from '../ui/Page.tsx';
 /** Replaces the page when it cannot be shown. `route` tells a wrong address from a thing that is gone. */
 export function ErrorPage({ code, route = false }: { code: CoreError; route?: boolean }) {
   const { t } = useTranslation();
+  const tenant = useTenant();
   return (
     <Page title={t(`errorPage.${code}.title`)} canBookmark={false}>
       <EmptyState
         illustration={code === 404 ? 'dryRace' : 'closedGate'}
         title={t(`errorPage.${code}.title`)}
         text={t(code === 404 && route ? 'errorPage.404.route' : `errorPage.${code}.text`)}
-        action={<LinkButton to="/{-$tenant}">{t('errorPage.back')}</LinkButton>}
+        action={
+          <LinkButton to="/{-$tenant}" params={{ tenant }}>
+            {t('errorPage.back')}
+          </LinkButton>
+        }
       />
     </Page>
   );

@@ -115,7 +115,11 @@ describe('routes', () => {
       renderAt(url);
       expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeTruthy();
       expect(screen.getByText('The requested URL was not found on this server.')).toBeTruthy();
-      await menu();
+      const links = [
+        ...within(await menu()).getAllByRole('link'),
+        screen.getByRole('link', { name: 'Back to the start' }),
+      ];
+      for (const link of links) expect(link.getAttribute('href')).not.toMatch(/^\/nope/);
     },
   );
 

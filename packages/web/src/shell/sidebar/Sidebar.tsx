@@ -3,6 +3,7 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconStar } 
 import { Link } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { useTenant } from '../../routing/tenant.ts';
 import { BookmarkRow } from '../bookmarks/BookmarkRow.tsx';
 import { useBookmarks } from '../bookmarks/bookmarks.ts';
 import { useEnvironment } from '../configuration.ts';
@@ -19,11 +20,12 @@ interface SidebarProps {
 
 export function Sidebar({ collapsed, onToggle }: SidebarProps) {
   const { t } = useTranslation();
+  const tenant = useTenant();
   const ToggleIcon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <nav className={styles.sidebar} data-collapsed={collapsed || undefined} aria-label={t('nav.label')}>
       <div className={styles.head}>
-        <Link to="/{-$tenant}" className={styles.logo} aria-label={t('product')}>
+        <Link to="/{-$tenant}" params={{ tenant }} className={styles.logo} aria-label={t('product')}>
           <Logo size={28} />
           <span className={styles.name}>{t('product')}</span>
         </Link>

@@ -24,9 +24,10 @@ import {
   IconTimeline,
   IconUsers,
 } from '@tabler/icons-react';
-import { useParams, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { InboxBadge } from '../../features/inbox/index.ts';
+import { useTenant } from '../../routing/tenant.ts';
 import { useConfiguration } from '../configuration.ts';
 
 /** An entry of the menu. Its path names the section that it stays highlighted for. */
@@ -121,7 +122,7 @@ export function useNavigation(): readonly NavigationEntry[] {
 
 /** The address of an entry, in the tenant of the present page. */
 export function useHrefOf(): (item: Pick<NavigationItem, 'path'>) => string {
-  const { tenant } = useParams({ strict: false });
+  const tenant = useTenant();
   return ({ path }) => (tenant ? `/${tenant}/${path}` : `/${path}`);
 }
 
