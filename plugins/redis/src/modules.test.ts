@@ -1,62 +1,25 @@
-import { type AddressInfo, createServer } from 'node:net';
 import type { TaskDefinition } from '@millrace/plugin-kit';
 import { aTaskContext, realNetwork, runType } from '@millrace/plugin-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { redisFamily } from './index.ts';
+import { type RedisStub, type Reply, startRedisStub } from './testing/redisStub.ts';
 
 /*
  * Documents and vector sets, which the Redis of Debian does not have, against a server with the protocol of Redis that
  * responds as the documentation of each command says.
  */
 
-type Reply = string | number | null | readonly Reply[];
 let replies: Reply[] = [];
 const commands: string[] = [];
 
-const encode = (reply: Reply): string => {
-  if (reply === null) return '$-1\r\n';
-  if (typeof reply === 'number') return `:${reply}\r\n`;
-  if (typeof reply === 'string') return `$${Buffer.byteLength(reply)}\r\n${reply}\r\n`;
-  return `*${reply.length}\r\n${reply.map(encode).join('')}`;
-};
-
-/** Reads whole commands, which are lists of texts, and returns what is left. */
-function takeCommands(text: string, take: (words: readonly string[]) => void): string {
-  for (let rest = text; ; ) {
-    const head = /^\*(\d+)\r\n/.exec(rest);
-    if (!head) return rest;
-    const words: string[] = [];
-    let at = head[0].length;
-    for (let count = Number(head[1]); count > 0; count--) {
-      const [line, length] = /^\$(\d+)\r\n/.exec(rest.slice(at)) ?? [];
-      if (line === undefined || rest.length < at + line.length + Number(length) + 2) return rest;
-      words.push(rest.slice(at + line.length, at + line.length + Number(length)));
-      at += line.length + Number(length) + 2;
-    }
-    take(words);
-    rest = rest.slice(at);
-  }
-}
-
-const server = createServer((socket) => {
-  let left = '';
-  socket.on('error', () => {});
-  socket.setEncoding('latin1').on('data', (chunk: string) => {
-    left = takeCommands(left + chunk, (words) => {
-      // Commands with which the client opens a connection.
-      if (words[0]?.toLowerCase() === 'info') return socket.write(encode('redis_version:8.0.0\r\n'));
-      if (words[0]?.toLowerCase() === 'client') return socket.write('+OK\r\n');
-      commands.push(words.join(' '));
-      return socket.write(encode(replies.shift() ?? null));
-    });
+let stub: RedisStub;
+beforeAll(async () => {
+  stub = await startRedisStub((words) => {
+    commands.push(words.join(' '));
+    return replies.shift() ?? null;
   });
 });
-let url: string;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
-});
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => stub.close());
 
 test.each<[type: string, properties: object, sent: string[], replied: Reply[], outputs: object | string]>([
   ['json.Get', { key: 'o', path: '$.a' }, ['JSON.GET o $.a'], ['[7]'], { data: 7, key: 'o' }],
@@ -123,6 +86,7 @@ test.each<[type: string, properties: object, sent: string[], replied: Reply[], o
 ])('redis.%s with %j sends %j', async (type, properties, sent, replied, outputs) => {
   commands.length = 0;
   replies = [...replied];
+  const url = `redis://127.0.0.1:${stub.port}`;
   const definition = redisFamily.types.find((each) => each.type === `redis.${type}`) as TaskDefinition; // a task's name
   const running = runType(definition, { url, ...properties }, aTaskContext(realNetwork()));
   if (typeof outputs === 'string') await expect(running).rejects.toThrow(outputs);

@@ -5,6 +5,9 @@ import { mapIn, numberIn, textIn } from '../base/callJson.ts';
 import { ingestExample } from './example.ts';
 import { type EmbeddingStore, storePlace } from './store.ts';
 
+/** The limit of Atlas. */
+const maxCandidates = 10_000;
+
 export const mongodbAtlas = defineAdditional({
   place: storePlace,
   type: 'ai.embeddings.MongoDBAtlas',
@@ -95,7 +98,7 @@ createIndex: true`,
                   index: input.indexName,
                   path: 'embedding',
                   queryVector: [...vector],
-                  numCandidates: Math.max(limit * 10, 100),
+                  numCandidates: Math.min(Math.max(limit * 10, 100), maxCandidates),
                   limit,
                 },
               },

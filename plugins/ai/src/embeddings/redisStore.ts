@@ -20,7 +20,9 @@ export const redisStore = defineAdditional({
   examples: [ingestExample('in_redis', 'type: ai.embeddings.Redis\nhost: redis.example.com\nport: 6379')],
   create: (context, { host, port, indexName }): EmbeddingStore => {
     const url = `redis://${host.includes(':') ? `[${host}]` : host}:${port}/0`;
-    const isMissing = (error: unknown) => /unknown index|no such index/i.test(String(error));
+    // Each generation of the query engine has another message.
+    const isMissing = (error: unknown) =>
+      /unknown index|no such index|SEARCH_INDEX_NOT_FOUND/i.test(String(error));
     return {
       name: 'Redis',
       add: (entries) =>
@@ -42,7 +44,9 @@ export const redisStore = defineAdditional({
               metadata: JSON.stringify(metadata),
               vector: toBytes(vector),
             });
-          await pipeline.exec();
+          // The pipeline resolves even when commands fail, such as without memory.
+          const failure = (await pipeline.exec())?.find(([error]) => error !== null)?.[0];
+          if (failure) throw failure;
         }),
       search: (vector, maxResults, minScore) =>
         withRedis(context, url, async (redis) => {

@@ -141,7 +141,11 @@ const mariaDb = defineAdditional({
       columnDefinitions: listOf(text())
         .optional()
         .describe('Columns for metadata, such as `author varchar(100)`, with `COLUMN_PER_KEY`.'),
-      indexes: listOf(text()).optional().describe('Statements that create indexes, run once with the table.'),
+      indexes: listOf(text())
+        .optional()
+        .describe(
+          'Indexes to create with the table: columns, such as `author`, or whole statements, such as `CREATE VECTOR INDEX …`.',
+        ),
       metadataStorageMode: text()
         .default('COLUMN_PER_KEY')
         .describe(
@@ -175,12 +179,27 @@ metadataStorageMode: COMBINED_JSON`,
       password: input.password,
     });
     const prepare = async (dimension: number) => {
-      if (!input.createTable) return;
+      if (!input.createTable || (await hasTable())) return;
       const extra = isJson ? ['metadata json'] : definitions;
       await query(
         `CREATE TABLE IF NOT EXISTS ${table} (id uuid PRIMARY KEY, content longtext, ${[`${field} vector(${dimension}) NOT NULL`, ...extra].join(', ')})`,
       );
-      for (const index of input.indexes ?? []) await query(index);
+      for (const [index, one] of (input.indexes ?? []).entries()) await query(indexStatement(one, index));
+    };
+    const indexStatement = (written: string, index: number): string => {
+      if (/^\s*create\s/i.test(written)) return written;
+      const names = written.split(',').map((name) => checkName('indexes', name.trim()));
+      return `CREATE INDEX ${table.replace('.', '_')}_${index + 1} ON ${table} (${names.join(', ')})`;
+    };
+    const hasTable = async (): Promise<boolean> => {
+      const [name, database = null] = table.split('.').reverse();
+      const rows = await query(
+        `SELECT 1 FROM information_schema.tables
+         WHERE table_schema = COALESCE(:database, DATABASE()) AND table_name = :name`,
+        { database, name },
+        'FETCH',
+      );
+      return rows.length > 0;
     };
     return {
       name: 'MariaDB',
@@ -202,7 +221,7 @@ metadataStorageMode: COMBINED_JSON`,
         const names = isJson ? ['metadata'] : columns;
         const rows = await query(
           `SELECT content, ${names.join(', ')}, 1 - VEC_DISTANCE_COSINE(${field}, VEC_FromText(:vector)) AS cosine
-           FROM ${table} ORDER BY cosine DESC LIMIT :size`,
+           FROM ${table} ORDER BY VEC_DISTANCE_COSINE(${field}, VEC_FromText(:vector)) LIMIT :size`,
           { vector: vectorText(vector), size: maxResults },
           'FETCH',
         );

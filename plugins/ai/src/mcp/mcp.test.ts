@@ -1,6 +1,10 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { TaskFailed } from '@millrace/plugin-kit';
 import { freePort, type RunningServer, runType, startRealServer } from '@millrace/plugin-kit/testing';
 import { startFakeDocker } from '@millrace/plugin-scripts/testing';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { aiAgent } from '../agent/aiAgent.ts';
 import { anAiContext } from '../testing/aiContext.ts';
@@ -18,6 +22,37 @@ const start = (transport: string): Promise<RunningServer> => {
     env,
   });
 };
+
+/** A server of the SDK that sends events and refuses streams and messages without a login. */
+async function startGuardedServer(login: string) {
+  const transports = new Map<string, SSEServerTransport>();
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    if (request.headers.authorization !== login) return response.writeHead(401).end('Unauthorized');
+    if (pathname === '/sse') {
+      const mcp = new McpServer({ name: 'guarded', version: '1' });
+      const text = `the owner of ${login.replace('Bearer ', '')}`;
+      mcp.registerTool('whoami', {}, () => ({ content: [{ type: 'text', text }] }));
+      mcp.registerTool('wait', {}, () => new Promise(() => {}));
+      const transport = new SSEServerTransport('/messages', response);
+      transports.set(transport.sessionId, transport);
+      response.once('close', () => transports.delete(transport.sessionId));
+      return mcp.connect(transport);
+    }
+    const transport = transports.get(searchParams.get('sessionId') ?? '');
+    if (pathname !== '/messages' || !transport) return response.writeHead(404).end();
+    return transport.handlePostMessage(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`, // `as`: it listens on a port.
+    openStreams: () => transports.size,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
 
 const [callTool, listTools] = mcpTasks as [(typeof mcpTasks)[0], (typeof mcpTasks)[0]];
 const model = new ModelServer();
@@ -136,6 +171,39 @@ describe('an agent', () => {
       textOutput: 'Done',
       toolExecutions: [{ requestName: 'echo', result: expect.stringContaining('hello') }],
     });
+  });
+
+  test('sends its headers to a server with server-sent events, and waits as long as it may', async () => {
+    const server = await startGuardedServer('Bearer sse-token');
+    onTestFinished(() => server.close());
+    const ask = async (name: string, properties: Record<string, unknown>) => {
+      model.play([{ calls: [{ name, arguments: {} }] }, { text: 'Done' }]);
+      const context = anAiContext();
+      const running = runType(
+        aiAgent,
+        {
+          provider: { type: 'ai.provider.OpenAI', modelName: 'm', apiKey: 'k', baseUrl: model.url },
+          prompt: 'Who am I?',
+          tools: [{ type: 'ai.tool.SseMcpClient', sseUrl: server.url, ...properties }],
+        },
+        context,
+      );
+      return { outputs: await running, logs: context.logs.map(({ message }) => message).join('\n') };
+    };
+    const headers = { Authorization: 'Bearer sse-token' };
+    const { outputs, logs } = await ask('whoami', { headers, logRequests: true, logResponses: true });
+    expect(outputs).toMatchObject({
+      textOutput: 'Done',
+      toolExecutions: [{ requestName: 'whoami', result: 'the owner of sse-token' }],
+    });
+    expect(logs).toContain('MCP request tools/call: {"name":"whoami"');
+    expect(logs).toContain('MCP response to tools/call');
+    expect((await ask('whoami', { headers })).logs).not.toContain('MCP re');
+    const failure = await failureOf(ask('wait', { headers, timeout: 'PT0.3S' }));
+    expect(failure.message).toMatch(/tools\/call: .*timed out/);
+    expect(failure.cause).toMatchObject({ cause: { data: { timeout: 300 } } });
+    await expect(ask('whoami', { headers: { Authorization: 'Bearer other' } })).rejects.toThrow('401');
+    await expect.poll(() => server.openStreams()).toBe(0);
   });
 
   test('starts a container, talks with it, and removes it with the task', async () => {

@@ -9,52 +9,27 @@ import { aiAgent } from '../agent/aiAgent.ts';
 import { readSql } from '../retriever/retrievers.ts';
 import { anAiContext } from '../testing/aiContext.ts';
 import { ModelServer } from '../testing/modelServer.ts';
+import { ragTasks, texts } from '../testing/ragTasks.ts';
 import { StoreServer } from '../testing/storeServer.ts';
-import { TablestoreServer } from '../testing/tablestoreServer.ts';
 import { ragChatCompletion } from './chatCompletion.ts';
-import { ingestDocument } from './ingestDocument.ts';
-import { ragSearch } from './search.ts';
 import { splitDocument } from './splitDocument.ts';
 
 type Data = Record<string, unknown>;
 
 const model = new ModelServer();
 const stores = new StoreServer();
-const tables = new TablestoreServer();
 let redis: RunningServer;
 beforeAll(async () => {
   [redis] = await Promise.all([
     startRealServer({ program: 'redis-server', args: ({ port }) => ['--port', String(port), '--save', ''] }),
     model.start(),
     stores.start(),
-    tables.start(),
   ]);
 });
-afterAll(() => Promise.all([redis.stop(), model.stop(), stores.stop(), tables.stop()]));
+afterAll(() => Promise.all([redis.stop(), model.stop(), stores.stop()]));
 
-const provider = () => ({ type: 'ai.provider.OpenAI', modelName: 'm', apiKey: 'k', baseUrl: model.url });
-const texts = [
-  'Our office in Paris opens at nine in the morning.',
-  'Cats sleep most of the day.',
-  'The parking lot is behind the building.',
-];
+const { provider, ingest, search } = ragTasks(model);
 const kv = { type: 'ai.embeddings.KestraKVStore' };
-const ingest = (properties: Data, context = anAiContext()) =>
-  runType(ingestDocument, { provider: provider(), embeddings: kv, ...properties }, context);
-const search = (properties: Data, context: ReturnType<typeof anAiContext>) =>
-  runType(
-    ragSearch,
-    {
-      provider: provider(),
-      embeddings: kv,
-      query: 'When does the office in Paris open?',
-      maxResults: 1,
-      minScore: 0,
-      fetchType: 'FETCH',
-      ...properties,
-    },
-    context,
-  );
 const failureOf = (running: Promise<unknown>): Promise<TaskFailed> =>
   running.then(
     () => Promise.reject(new Error('It did not fail.')),
@@ -164,6 +139,42 @@ describe('a question about documents', () => {
     );
   });
 
+  test('may be asked with the texts that retrievers find in stores', async () => {
+    const context = anAiContext();
+    const embeddings = { type: 'ai.embeddings.KestraKVStore', kvName: 'handbook' };
+    await ingest({ embeddings, fromDocuments: texts.map((content) => ({ content })) }, context);
+    const retrieverOf = (properties: Data) => ({
+      type: 'ai.retriever.EmbeddingStoreRetriever',
+      embeddings,
+      embeddingProvider: { ...provider(), modelName: 'embedding-model' },
+      ...properties,
+    });
+    const prompt = 'Is the office in Paris open?';
+    const ask = async (properties: Data, task: TaskDefinition = aiAgent, providerName = 'provider') => {
+      model.play([{ text: 'At nine.' }]);
+      const contentRetrievers = [retrieverOf(properties)];
+      const outputs = await runType(task, { [providerName]: provider(), prompt, contentRetrievers }, context);
+      expect(outputs.textOutput).toBe('At nine.');
+      return { outputs, requests: model.bodies };
+    };
+    const { requests } = await ask({ maxResults: 1 });
+    // The model of the retriever embeds the prompt, and the other model gets the text that is closest to it.
+    expect(requests[0]).toMatchObject({ model: 'embedding-model', input: [prompt] });
+    expect(requests[1]).toMatchObject({
+      model: 'm',
+      messages: [{ content: `${prompt}\n\nAnswer using the following information:\n${texts[0]}` }],
+    });
+    expect(context.metrics).toContainEqual(
+      expect.objectContaining({ name: 'ai.embedding.store.calls', value: 1 }),
+    );
+    const all = JSON.stringify((await ask({})).requests[1]);
+    for (const text of texts) expect(all).toContain(text);
+    expect(JSON.stringify((await ask({ minScore: 0.99 })).requests[1])).not.toContain('Answer using');
+    expect((await ask({ maxResults: 1 }, ragChatCompletion, 'chatProvider')).outputs.sources).toEqual([
+      { content: texts[0], metadata: { score: expect.any(Number) } },
+    ]);
+  });
+
   test('may use the web', async () => {
     const context = anAiContext({
       redirect: {
@@ -196,104 +207,6 @@ describe('a question about documents', () => {
     );
     expect(failure.message).toContain('"embeddings" or "contentRetrievers" must be given');
   });
-});
-
-describe('every store with an HTTP API keeps, finds and drops texts', () => {
-  test.each<[string, (url: URL) => Data]>([
-    ['Qdrant', ({ hostname, port }) => ({ host: hostname, port, apiKey: 'k', collectionName: 'docs' })],
-    ['Chroma', ({ origin }) => ({ baseUrl: `${origin}/chroma`, collectionName: 'docs' })],
-    [
-      'Elasticsearch',
-      ({ origin }) => ({
-        connection: { hosts: [`${origin}/elastic`], basicAuth: { username: 'u', password: 'p' } },
-        indexName: 'docs',
-      }),
-    ],
-    [
-      'Weaviate',
-      ({ hostname, port }) => ({ scheme: 'http', host: hostname, port, apiKey: 'k', objectClass: 'Docs' }),
-    ],
-    ['Pinecone', () => ({ apiKey: 'k', cloud: 'aws', region: 'us-east-1', index: 'docs' })],
-    [
-      'Tablestore',
-      () => ({
-        endpoint: tables.url,
-        instanceName: 'inst',
-        accessKeyId: 'id',
-        accessKeySecret: 'secret',
-      }),
-    ],
-    ['Milvus', ({ origin }) => ({ uri: origin, token: 'k', collectionName: 'docs' })],
-  ])('%s', async (name, properties) => {
-    stores.clear();
-    const context = anAiContext({ redirect: { 'https://api.pinecone.io': `${stores.url}/pinecone` } });
-    const embeddings = { type: `ai.embeddings.${name}`, ...properties(new URL(stores.url)) };
-    await ingest(
-      { embeddings, fromDocuments: texts.map((content) => ({ content, metadata: { author: 'Ada' } })) },
-      context,
-    );
-    expect(await search({ embeddings, maxResults: 2 }, context)).toMatchObject({
-      results: [texts[0], expect.any(String)],
-    });
-    await ingest({ embeddings, drop: true, fromDocuments: [{ content: 'new' }] }, context);
-    expect((await search({ embeddings, maxResults: 9 }, context)).results).toEqual(['new']);
-  });
-});
-
-/** The type, the cast and the operator of pgvector, which Debian does not have, in plain SQL. */
-const plainVectors = `CREATE DOMAIN vector AS text;
-CREATE FUNCTION cosine_distance(a text, b text) RETURNS float8 LANGUAGE sql IMMUTABLE AS '
-  SELECT 1 - sum(x * y) / nullif(sqrt(sum(x * x)) * sqrt(sum(y * y)), 0)
-  FROM unnest(translate(a, ''[]'', ''{}'')::float8[], translate(b, ''[]'', ''{}'')::float8[]) AS t(x, y)';
-CREATE OPERATOR <=> (leftarg = text, rightarg = text, function = cosine_distance)`;
-
-test('PostgreSQL keeps, finds and drops texts, with an emulation of pgvector', async () => {
-  const database = await createTestDatabase();
-  try {
-    const { hostname: host, port, pathname, username, password } = new URL(database.url);
-    const login = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
-    const query = jdbcFamily.types.find(({ type }) => type === 'jdbc.postgresql.Query') as TaskDefinition;
-    const statements: string[] = [];
-    // The extension and the length of a vector are left out, because a domain has neither.
-    const emulated: TaskDefinition = {
-      ...query,
-      run: (context, input) => {
-        const { sql } = input as { sql: string };
-        statements.push(sql);
-        const plain = sql.startsWith('CREATE EXTENSION')
-          ? 'SELECT 1'
-          : sql.replace(/vector\(\d+\)/, 'vector');
-        return query.run(context, {
-          ...(input as object),
-          sql: plain.startsWith('CREATE INDEX') ? 'SELECT 1' : plain,
-        });
-      },
-    };
-    const context = anAiContext({ types: [emulated] });
-    await runType(
-      query,
-      {
-        url: `jdbc:postgresql://${host}:${port}${pathname}`,
-        username: login.user,
-        password: login.password,
-        sql: plainVectors,
-      },
-      context,
-    );
-    const place = { host, port, database: pathname.slice(1), ...login, table: 'docs', useIndex: true };
-    const embeddings = { type: 'ai.embeddings.PGVector', ...place };
-    const fromDocuments = texts.map((content) => ({ content, metadata: { author: "O'Neil" } }));
-    await ingest({ embeddings, fromDocuments }, context);
-    expect(await search({ embeddings, maxResults: 2 }, context)).toMatchObject({
-      results: [texts[0], expect.any(String)],
-    });
-    await ingest({ embeddings, drop: true, fromDocuments: [{ content: 'new' }] }, context);
-    expect((await search({ embeddings, maxResults: 9 }, context)).results).toEqual(['new']);
-    expect(statements).toContain('CREATE EXTENSION IF NOT EXISTS vector');
-    expect(statements.join()).toMatch(/embedding vector\(\d+\).*USING hnsw \(embedding vector_cosine_ops\)/s);
-  } finally {
-    await database.drop();
-  }
 });
 
 describe('memories in other servers', () => {

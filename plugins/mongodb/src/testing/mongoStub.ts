@@ -8,15 +8,21 @@ export interface MongoStub {
   readonly uri: string;
   readonly commands: Document[];
   readonly documents: Document[];
+  /** What clients sent to log in. */
+  readonly logins: string[];
   /** Whether a cursor repeats the documents without end. */
   isEndless: boolean;
 }
 
+/** Responds to commands that the server does not know; undefined leaves a command to the server. */
+type Respond = (command: Document, documents: readonly Document[]) => Document | undefined;
+
 /** A fake server with the MongoDB wire protocol (OP_MSG) and documents; supports only what the tests use. */
-export async function aMongoStub(): Promise<MongoStub> {
+export async function aMongoStub(respond: Respond = () => undefined): Promise<MongoStub> {
   const commands: Document[] = [];
   const documents: Document[] = [];
-  const stub = { uri: '', commands, documents, isEndless: false };
+  const logins: string[] = [];
+  const stub = { uri: '', commands, documents, logins, isEndless: false };
   const matches = (filter: Document) =>
     documents.filter((each) => Object.entries(filter).every(([k, v]) => each[k] === v));
   const run = (command: Document): Document => {
@@ -35,8 +41,13 @@ export async function aMongoStub(): Promise<MongoStub> {
         ok: 1,
       };
     if (name === 'endSessions' || name === 'ping') return { ok: 1 };
-    if (name === 'saslStart') return { conversationId: 1, done: true, payload: Buffer.alloc(0), ok: 1 };
+    if (name === 'saslStart') {
+      logins.push(command.payload.toString());
+      return { conversationId: 1, done: true, payload: Buffer.alloc(0), ok: 1 };
+    }
     commands.push(command);
+    const special = respond(command, documents);
+    if (special) return special;
     const id = BSON.Long.fromNumber(stub.isEndless ? 7 : 0);
     const cursor = (firstBatch: Document[]) => ({ cursor: { id, ns: 'shop.orders', firstBatch }, ok: 1 });
     if (name === 'getMore') return { cursor: { id, ns: 'shop.orders', nextBatch: documents }, ok: 1 };
