@@ -34,9 +34,11 @@ export class EditorOnPage {
         );
     for (let tries = 0; tries < 9; tries += 1) {
       await this.#page.keyboard.press('Control+Space');
-      if (await isShown()) break;
+      // A list that is made again while it is read has no entries for a moment.
+      const texts = (await isShown()) ? await entries.allInnerTexts() : [];
+      if (texts.length > 0) return texts;
     }
-    return entries.allInnerTexts();
+    return [];
   }
 
   async waitForMarker(): Promise<void> {

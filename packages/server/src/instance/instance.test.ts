@@ -79,7 +79,7 @@ describe.each(databases)('the instance on $name', (database) => {
     await server.waitForState(queued.id, 'SUCCESS');
     await expect.poll(followers, { timeout: 10_000 }).toBe(2);
     expect(await actionsOf(server)).toEqual(['maintenance.end', 'maintenance.start', 'maintenance.start']);
-  }, 60_000);
+  });
 
   it('during maintenance running tasks finish and no other task starts, also over a restart', async () => {
     const server = await aServer(database);
@@ -109,7 +109,7 @@ describe.each(databases)('the instance on $name', (database) => {
     expect(await states()).toEqual(held);
     await server.call('DELETE', '/instance/maintenance');
     await server.waitForState(id, 'SUCCESS');
-  }, 60_000);
+  });
 
   it('a drained worker takes no new tasks, finishes the running one, and stays drained over a restart', async () => {
     const server = await aServer(database);
@@ -137,7 +137,7 @@ describe.each(databases)('the instance on $name', (database) => {
     await server.waitForState(later.id, 'SUCCESS');
     expect((await server.call('POST', '/instance/servers/nobody/drain')).status).toBe(404);
     expect(await actionsOf(server)).toEqual(['worker.resume', 'worker.drain']);
-  }, 60_000);
+  });
 
   it('a paused scheduler starts nothing until it is resumed, and the log level is shared', async () => {
     const server = await aServer(database, { settings: { log: { level: 'error' } } });
@@ -171,7 +171,7 @@ describe.each(databases)('the instance on $name', (database) => {
     await server.call('PUT', '/instance/log-level', json({ level: null }));
     expect((await server.call('GET', '/instance/log-level')).body).not.toHaveProperty('level');
     expect((await server.call('PUT', '/instance/log-level', json({ level: 'loud' }))).status).toBe(422);
-  }, 60_000);
+  });
 
   it('tells about queues, health, retention and slow statements without values', async () => {
     const server = await aServer(database);
@@ -207,7 +207,7 @@ describe.each(databases)('the instance on $name', (database) => {
     expect(results.every(({ statement }) => !statement.includes('company.team'))).toBe(true);
     openDoor(door);
     await server.waitForState(queued.id, 'SUCCESS');
-  }, 60_000);
+  });
 
   it('shows the slow statements and the disks of all servers', async () => {
     const { product } = await aServer(database);
