@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Definition, messageOf, ownPrefix, type TaskDefinition } from '@millrace/plugin-kit';
-import { aTaskContext, realNetwork, runType, type TestContext } from '@millrace/plugin-kit/testing';
+import { aTaskContext, realNetwork, runType, type TestContext, testRun } from '@millrace/plugin-kit/testing';
 import { type ApiServer, startApiServer } from '@millrace/plugin-kubernetes/testing';
 import { type FakeDocker, startFakeDocker } from '@millrace/plugin-scripts/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -229,16 +229,7 @@ let lastRun = 0;
 function aContext(): TestContext {
   const context: TestContext = aTaskContext({
     ...realNetwork(),
-    run: {
-      tenantId: 'main',
-      namespace: 'company.team',
-      flowId: 'a_flow',
-      flowRevision: 1,
-      executionId: 'execution1',
-      taskId: 'a_task',
-      taskRunId: `run${++lastRun}`,
-      attempt: 0,
-    },
+    run: { ...testRun, taskRunId: `run${++lastRun}` },
     configuration: () => ({ host: `unix://${docker.socketPath}` }),
     findType: definitionOf,
     runNested: ({ type, ...properties }) =>

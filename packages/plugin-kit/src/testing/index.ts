@@ -14,4 +14,4 @@ export { runType } from './runType.ts';
 export { aSilentServer } from './silentServer.ts';
 export { type SshServer, startSshServer } from './sshServer.ts';
 export { producedForStalledStorage } from './stalledStorage.ts';
-export { aTaskContext, type TestContext } from './testContext.ts';
+export { aTaskContext, type TestContext, testRun } from './testContext.ts';

@@ -53,6 +53,18 @@ type Overrides = Partial<
 
 const missing = (what: string) => () => Promise.reject(new Error(`This test gives the task no ${what}.`));
 
+/** The run of a context that is not given another one. */
+export const testRun = {
+  tenantId: 'main',
+  namespace: 'company.team',
+  flowId: 'a_flow',
+  flowRevision: 1,
+  executionId: 'execution1',
+  taskId: 'a_task',
+  taskRunId: 'run1',
+  attempt: 0,
+};
+
 /** A context with a real folder, removed when the test ends, and everything else in memory. */
 export function aTaskContext(overrides: Overrides = {}): TestContext {
   const abort = new AbortController();
@@ -62,16 +74,7 @@ export function aTaskContext(overrides: Overrides = {}): TestContext {
   const metrics: Metric[] = [];
   const taskRuns: DynamicTaskRun[] = [];
   const emitted: TestContext['emitted'] = [];
-  const run = overrides.run ?? {
-    tenantId: 'main',
-    namespace: 'company.team',
-    flowId: 'a_flow',
-    flowRevision: 1,
-    executionId: 'execution1',
-    taskId: 'a_task',
-    taskRunId: 'run1',
-    attempt: 0,
-  };
+  const run = overrides.run ?? testRun;
   let memory = overrides.memory;
   let folder: Promise<string> | undefined;
   onTestFinished(async () => {
