@@ -25,7 +25,7 @@ export const chunkGroups = [
       named(
         'packages/web/src/i18n/(i18n|locales|useTranslation).ts',
         'packages/web/src/shell/(toasts|useUnsavedGuard).ts',
-        'packages/web/src/features/(flows|executions)/page/(largeParts|loadTab).ts',
+        'packages/web/src/features/(flows|executions)/page/(tabParts|loadTab).ts',
         'packages/web/src/ui/code/loadMonaco.ts',
         'packages/web/src/ui/(lazyPart.tsx|instant.ts|TextWithElements.tsx)',
         'packages/web/src/withoutEval.ts',

@@ -44,7 +44,7 @@ const pages: readonly (readonly [path: string, ...sources: string[]])[] = [
   [
     '/executions/[^/]+/[^/]+/[^/]+/outputs',
     'executions/page/ExecutionPage.tsx',
-    'executions/page/ExecutionOutputs.tsx',
+    'executions/outputs/ExecutionOutputs.tsx',
   ],
   ['/executions/[^/]+/[^/]+/[^/]+/\\w+', 'executions/page/ExecutionPage.tsx'],
   ['/logs', 'logs/LogSearch.tsx'],

@@ -10,7 +10,7 @@ export { errorLogsQuery, executionSourceQuery, executionsQuery } from './queries
 export { executionListSearch } from './search.ts';
 
 export const ExecuteDialog = lazyPart(() => import('./execute/ExecuteDialog.tsx'), 'ExecuteDialog', Nothing);
-export const ExecutionsOfFlow = lazyPart(() => import('./list/ExecutionsOfFlow.tsx'), 'ExecutionsOfFlow');
+export const ExecutionsOfFlow = lazyPart(() => import('./list/ExecutionListPage.tsx'), 'ExecutionsOfFlow');
 export const LastRuns = lazyPart(() => import('./list/LastRuns.tsx'), 'LastRuns');
 
 export const ExecutionsOfNamespace = lazyPart(() => import('./list/ExecutionList.tsx'), 'ExecutionList');

@@ -5,7 +5,7 @@ import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
 import styles from '../../../ui/dialog/DialogForm.module.css';
 import { StatePill } from '../../../ui/index.ts';
-import { useExecutionMutation } from './useExecutionMutation.ts';
+import { useExecutionMutation } from './executionActions.ts';
 
 interface ChangeStateDialogProps<Choice extends StateType> {
   title: string;

@@ -10,10 +10,9 @@ import styles from '../../../ui/dialog/DialogForm.module.css';
 import { isHalfFilled, LabelRows } from '../execute/LabelRows.tsx';
 import { ChangeStateDialog } from './ChangeStateDialog.tsx';
 import { DeleteOptions, everyPart, ForceRunRules } from './DeleteOptions.tsx';
-import { type ExecutionAction, isLive, statusesAfter } from './executionActions.ts';
+import { type ExecutionAction, isLive, statusesAfter, useExecutionMutation } from './executionActions.ts';
 import { RerunDialog } from './RerunDialog.tsx';
 import { ResumeDialog } from './ResumeDialog.tsx';
-import { useExecutionMutation } from './useExecutionMutation.ts';
 
 export interface ExecutionActionDialogProps {
   action: ExecutionAction;

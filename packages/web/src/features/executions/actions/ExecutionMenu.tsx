@@ -1,11 +1,10 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { isTerminal, type StateType } from '@millrace/contract';
-import { IconDots, IconFlask, IconPencil } from '@tabler/icons-react';
+import { IconDots, IconFlask, IconGitCompare, IconPencil } from '@tabler/icons-react';
+import { Fragment } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
-import { CompareItem } from './CompareItem.tsx';
-import { ExecutionActionItems } from './ExecutionActionItems.tsx';
-import type { ExecutionAction } from './executionActions.ts';
+import { actionIcons, actionsIn, type ExecutionAction } from './executionActions.ts';
 
 interface ExecutionMenuProps {
   namespace: string;
@@ -54,5 +53,44 @@ export function ExecutionMenu({ namespace, flowId, id, state, onChoose }: Execut
         )}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+interface ExecutionActionItemsProps {
+  state: StateType;
+  onChoose: (action: ExecutionAction) => void;
+}
+
+/** One menu item for each action that the state allows. */
+export function ExecutionActionItems({ state, onChoose }: ExecutionActionItemsProps) {
+  const { t } = useTranslation();
+  return actionsIn(state).map((action) => {
+    const Icon = actionIcons[action];
+    return (
+      <Fragment key={action}>
+        {action === 'delete' && <Menu.Divider />}
+        <Menu.Item
+          {...(action === 'delete' && { color: 'var(--mr-danger)' })}
+          leftSection={<Icon size={15} stroke={1.7} />}
+          onClick={() => onChoose(action)}
+        >
+          {t(`executionAction.${action}.name`)}
+        </Menu.Item>
+      </Fragment>
+    );
+  });
+}
+
+/** Opens the comparison of an execution with the last successful run of its flow. */
+export function CompareItem({ id }: { id: string }) {
+  const { t } = useTranslation();
+  return (
+    <LinkMenuItem
+      to="/{-$tenant}/executions/compare"
+      search={{ right: id }}
+      leftSection={<IconGitCompare size={15} stroke={1.7} />}
+    >
+      {t('compare.open')}
+    </LinkMenuItem>
   );
 }

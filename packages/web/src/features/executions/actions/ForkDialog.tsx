@@ -10,9 +10,8 @@ import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
 import formStyles from '../../../ui/dialog/DialogForm.module.css';
 import { Loading } from '../../../ui/index.ts';
 import { executionSourceQuery } from '../queries.ts';
+import { useExecutionMutation } from './executionActions.ts';
 import styles from './ForkDialog.module.css';
-import { readObject } from './readObject.ts';
-import { useExecutionMutation } from './useExecutionMutation.ts';
 
 interface ForkDialogProps {
   execution: Execution;
@@ -151,4 +150,21 @@ function CodeField({ label, problem, tall = false, children }: CodeFieldProps) {
       )}
     </div>
   );
+}
+
+type ReadObject =
+  | { readonly value: Record<string, unknown> }
+  | { readonly problem: 'notJson' | 'notObject'; readonly reason?: string };
+
+/** A text that must be a JSON object; an empty one is an empty object. */
+export function readObject(text: string): ReadObject {
+  if (text.trim() === '') return { value: {} };
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { value: { ...value } }
+      : { problem: 'notObject' };
+  } catch (error) {
+    return { problem: 'notJson', reason: error instanceof Error ? error.message : String(error) };
+  }
 }

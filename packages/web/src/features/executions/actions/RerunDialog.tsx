@@ -9,7 +9,7 @@ import styles from '../../../ui/dialog/DialogForm.module.css';
 import { revisionsQuery } from '../../flows/index.ts';
 import { InputFields, isShownByField } from '../inputs/InputFields.tsx';
 import { type InputValues, toFormData, valuesGiven } from '../inputs/inputValues.ts';
-import { useExecutionMutation } from './useExecutionMutation.ts';
+import { useExecutionMutation } from './executionActions.ts';
 
 interface RerunDialogProps {
   action: 'restart' | 'replay';

@@ -10,7 +10,7 @@ import styles from '../../../ui/dialog/DialogForm.module.css';
 import { Loading } from '../../../ui/index.ts';
 import { InputFields, isShownByField } from '../inputs/InputFields.tsx';
 import { fingerprint, type InputValues, initialValues, toFormData } from '../inputs/inputValues.ts';
-import { useExecutionMutation } from './useExecutionMutation.ts';
+import { useExecutionMutation } from './executionActions.ts';
 
 const checkAfterMs = 300;
 

@@ -11,7 +11,7 @@ import { BrokenPart, Loading } from '../../../ui/index.ts';
 import { type FlowQueryData, flowQuery, type UnsavedFlow, useUnsavedFlow } from '../../flows/index.ts';
 import { useTour } from '../../tour/index.ts';
 import { ExecuteForm, useStart, usesTriggerBlindly } from './ExecuteForm.tsx';
-import { parseLinkedValues } from './inputSets.ts';
+import { parseLinkedValues } from './InputSetMenu.tsx';
 
 export interface ExecuteDialogProps {
   namespace: string;

@@ -25,8 +25,7 @@ import {
   toFormData,
   valuesGiven,
 } from '../inputs/inputValues.ts';
-import { InputSetMenu } from './InputSetMenu.tsx';
-import { applyValues, type KeptValues, keepLastInputs, keptValues } from './inputSets.ts';
+import { applyValues, InputSetMenu, type KeptValues, keepLastInputs, keptValues } from './InputSetMenu.tsx';
 import { isHalfFilled, LabelRows } from './LabelRows.tsx';
 import { StartCommands } from './StartCommands.tsx';
 

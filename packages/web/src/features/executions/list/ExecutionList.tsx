@@ -20,8 +20,7 @@ import { RowMenu } from '../../../ui/RowMenu.tsx';
 import { FlowLink } from '../../flows/index.ts';
 import { exportLinks, ofFlow, useFilterFields } from '../../listing/index.ts';
 import { ExecutionsChart, useQueryWithStats } from '../../stats/index.ts';
-import type { ExecutionAction } from '../actions/executionActions.ts';
-import { isLive } from '../actions/executionActions.ts';
+import { type ExecutionAction, isLive } from '../actions/executionActions.ts';
 import { ExecutionLink } from '../ExecutionLink.tsx';
 import { executionOrder, executionsQuery } from '../queries.ts';
 import { CurrentTaskCell } from './CurrentTaskCell.tsx';
@@ -238,12 +237,9 @@ const textOf = (value: unknown): string =>
 const shorten = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}…` : text;
 
-const ExecutionActionItems = lazyPart(
-  () => import('../actions/ExecutionActionItems.tsx'),
-  'ExecutionActionItems',
-);
+const ExecutionActionItems = lazyPart(() => import('../actions/ExecutionMenu.tsx'), 'ExecutionActionItems');
 
-const CompareItem = lazyPart(() => import('../actions/CompareItem.tsx'), 'CompareItem');
+const CompareItem = lazyPart(() => import('../actions/ExecutionMenu.tsx'), 'CompareItem');
 
 function ExecutionRowActions({ execution }: { execution: Execution }) {
   const { t } = useTranslation();

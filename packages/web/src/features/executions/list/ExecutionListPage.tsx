@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
+import type { StateType } from '@millrace/contract';
 import { IconBolt } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, LinkButton, Page } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
@@ -43,5 +44,37 @@ export function ExecutionListPage() {
         </Suspense>
       )}
     </Page>
+  );
+}
+
+interface ExecutionsOfFlowProps {
+  namespace: string;
+  flowId: string;
+  /** Names what is remembered of this list in the browser. */
+  name?: string;
+  /** Only these states; all of them otherwise. */
+  states?: readonly StateType[];
+  empty?: ReactNode;
+}
+
+export function ExecutionsOfFlow({
+  namespace,
+  flowId,
+  name = 'flow-executions',
+  states,
+  empty,
+}: ExecutionsOfFlowProps) {
+  const { t } = useTranslation();
+  return (
+    <ExecutionList
+      name={name}
+      of={{ namespace, flowId }}
+      {...(states && { states })}
+      empty={
+        empty ?? (
+          <EmptyState illustration="stillWater" title={t('flow.neverRan')} text={t('flow.neverRanText')} />
+        )
+      }
+    />
   );
 }

@@ -3,16 +3,17 @@ import { type Execution, executionActions, executions, type TaskRun } from '@mil
 import { IconClock, IconPlayerPlay } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { z } from 'zod';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
+import { readStored, useStored, writeStored } from '../../../storage/storage.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import { CopyButton } from '../../../ui/index.ts';
 import { useInstant } from '../../../ui/instant.ts';
 import { executionValues, language, useCompletions } from '../../language/index.ts';
 import { ValueTree } from '../page/ValueTree.tsx';
 import styles from './ExpressionBox.module.css';
-import { rememberExpression, useRecentExpressions } from './recentExpressions.ts';
 
 interface ExpressionBoxProps {
   execution: Execution;
@@ -226,3 +227,22 @@ function useExecutionCompletions(execution: Execution) {
 
 /** A text that is not a template yet is an expression. */
 const asTemplate = (text: string): string => (/\{\{|\{%/.test(text) ? text : `{{ ${text} }}`);
+
+const most = 20;
+const RecentExpressions = z.array(z.string()).catch([]);
+
+const parse = (stored: string | undefined): string[] => {
+  try {
+    return RecentExpressions.parse(JSON.parse(stored ?? '[]'));
+  } catch {
+    return [];
+  }
+};
+
+/** The last expressions that were evaluated in this browser, newest first. */
+const useRecentExpressions = (): string[] => parse(useStored('expressionsRecent'));
+
+function rememberExpression(expression: string): void {
+  const others = parse(readStored('expressionsRecent')).filter((one) => one !== expression);
+  writeStored('expressionsRecent', JSON.stringify([expression, ...others].slice(0, most)));
+}

@@ -8,7 +8,7 @@ import { ExecutionLink, parentOf } from '../ExecutionLink.tsx';
 import { executionsQuery } from '../queries.ts';
 import styles from './ExecutionDependencies.module.css';
 import tabStyles from './ExecutionTab.module.css';
-import type { ExecutionTabProps } from './executionTabProps.ts';
+import type { ExecutionTabProps } from './tabParts.ts';
 
 /** A picture of more would show nothing; the list of executions finds the rest by their label. */
 const mostShown = 100;

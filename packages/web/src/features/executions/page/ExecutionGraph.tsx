@@ -5,10 +5,9 @@ import { useIterations } from '../../iterations/index.ts';
 import { useSubflowGraph } from '../../subflows/index.ts';
 import { executionGraph } from '../queries.ts';
 import styles from './ExecutionTab.module.css';
-import type { ExecutionTabProps } from './executionTabProps.ts';
-import { Topology } from './largeParts.ts';
 import { OpenIteration } from './OpenIteration.tsx';
 import { TaskRunPanel } from './TaskRunPanel.tsx';
+import { type ExecutionTabProps, Topology } from './tabParts.ts';
 
 export function ExecutionGraph(props: ExecutionTabProps) {
   const { execution, selectedId, onSelect, search, keep } = props;

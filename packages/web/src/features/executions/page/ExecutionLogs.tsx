@@ -10,10 +10,9 @@ import type { LogGroup } from '../../logs/index.ts';
 import type { LogOrder } from '../search.ts';
 import logGroupsOfClasses from './ExecutionLogs.module.css';
 import styles from './ExecutionTab.module.css';
-import type { ExecutionTabProps } from './executionTabProps.ts';
 import { LogFiles } from './LogFiles.tsx';
-import { LogView } from './largeParts.ts';
 import { TaskRunFilterChip } from './TaskRunFilterChip.tsx';
+import { type ExecutionTabProps, LogView } from './tabParts.ts';
 
 /** The log of the whole execution, by task or by time, or of the selected task run until the selection is taken back. */
 export function ExecutionLogs({ execution, isLive, selectedId, onSelect, search, keep }: ExecutionTabProps) {

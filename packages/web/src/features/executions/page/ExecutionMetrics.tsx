@@ -15,8 +15,8 @@ import {
 } from '../../../ui/index.ts';
 import { ExecutionLink } from '../ExecutionLink.tsx';
 import { metricsQuery } from '../queries.ts';
-import type { ExecutionTabProps } from './executionTabProps.ts';
 import { TaskRunFilterChip } from './TaskRunFilterChip.tsx';
+import type { ExecutionTabProps } from './tabParts.ts';
 
 const allColumns = {};
 

@@ -5,8 +5,8 @@ import { FlowLink } from '../../flows/index.ts';
 import { ActorName } from '../ActorName.tsx';
 import { ExecutionReferenceLink, parentOf } from '../ExecutionLink.tsx';
 import styles from './ExecutionOverview.module.css';
-import type { ExecutionTabProps } from './executionTabProps.ts';
 import { ForkFacts, originOf } from './ForkFacts.tsx';
+import type { ExecutionTabProps } from './tabParts.ts';
 import { ValueTree } from './ValueTree.tsx';
 
 /** The facts of an execution and the values it was given and made. */

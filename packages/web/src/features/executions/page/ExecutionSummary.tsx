@@ -14,10 +14,10 @@ import { TextWithElements } from '../../../ui/TextWithElements.tsx';
 import { ExecutionLink, ExecutionReferenceLink, parentOf } from '../ExecutionLink.tsx';
 import { errorLogsQuery, latestFlowQuery } from '../queries.ts';
 import styles from './ExecutionSummary.module.css';
+import { moreTaskRuns } from './ExecutionTab.tsx';
 import { originOf } from './ForkFacts.tsx';
-import { moreTaskRuns } from './MoreTaskRuns.tsx';
 
-const WaitingReasons = lazyPart(() => import('../waiting/WaitingReasons.tsx'), 'WaitingReasons', Nothing);
+const WaitingReasons = lazyPart(() => import('./WaitingReasons.tsx'), 'WaitingReasons', Nothing);
 
 /** The whole story in two lines: how it stands, since when, how long, who started it, and what failed where. */
 export function ExecutionSummary({ execution, isConnected }: { execution: Execution; isConnected: boolean }) {

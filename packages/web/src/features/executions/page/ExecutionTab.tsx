@@ -1,10 +1,14 @@
+import type { Execution } from '@millrace/contract';
+import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { type ComponentType, Suspense } from 'react';
+import { formatNumber } from '../../../format/number.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { ErrorBoundary, Loading } from '../../../ui/index.ts';
 import { Upsell } from '../../../ui/Upsell.tsx';
-import type { ExecutionTabProps } from './executionTabProps.ts';
+import styles from './ExecutionTab.module.css';
 import { tabViews } from './loadTab.ts';
-import { MoreTaskRuns } from './MoreTaskRuns.tsx';
+import type { ExecutionTabProps } from './tabParts.ts';
 
 export const tabs = [
   'overview',
@@ -39,3 +43,35 @@ export function ExecutionTab({ tab, ...props }: ExecutionTabProps & { tab: strin
     </ErrorBoundary>
   );
 }
+
+/** Says that a view holds only a part of the task runs, and where the others are. */
+export function MoreTaskRuns({ execution }: { execution: Execution }) {
+  const { t } = useTranslation();
+  const text = moreTaskRuns(execution, t);
+  if (text === undefined) return null;
+  const { namespace, flowId, id } = execution;
+  return (
+    <p className={styles.more} role="status">
+      {text}{' '}
+      <Link
+        to="/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}"
+        params={{ namespace, flowId, id, tab: 'outputs' }}
+        search={{}}
+      >
+        {t('taskRun.findOthers')}
+      </Link>{' '}
+      ·{' '}
+      <Link to="/{-$tenant}/taskruns" search={{ namespace, flowId }}>
+        {t('taskRun.allOfFlow')}
+      </Link>
+    </p>
+  );
+}
+
+export const moreTaskRuns = (
+  { taskRunList = [], taskRunTotal }: Execution,
+  t: TFunction,
+): string | undefined =>
+  taskRunTotal === undefined
+    ? undefined
+    : t('taskRun.shown', { shown: formatNumber(taskRunList.length), total: formatNumber(taskRunTotal) });

@@ -1,9 +1,8 @@
 import { useIterations } from '../../iterations/index.ts';
 import styles from './ExecutionTab.module.css';
-import type { ExecutionTabProps } from './executionTabProps.ts';
-import { Gantt } from './largeParts.ts';
 import { OpenIteration } from './OpenIteration.tsx';
 import { TaskRunPanel } from './TaskRunPanel.tsx';
+import { type ExecutionTabProps, Gantt } from './tabParts.ts';
 
 export function ExecutionTimeline(props: ExecutionTabProps) {
   const { execution, selectedId, onSelect, search, keep } = props;

@@ -1,5 +1,5 @@
 import { IterationBar, type Iterations } from '../../iterations/index.ts';
-import type { ExecutionTabProps } from './executionTabProps.ts';
+import type { ExecutionTabProps } from './tabParts.ts';
 
 interface OpenIterationProps extends Pick<ExecutionTabProps, 'selectedId' | 'keep'> {
   iterations: Iterations;

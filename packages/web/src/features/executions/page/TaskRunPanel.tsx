@@ -8,10 +8,9 @@ import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { IterationList, type Iterations } from '../../iterations/index.ts';
 import { ChangedBy } from '../ActorName.tsx';
 import { ExecutionLink } from '../ExecutionLink.tsx';
-import type { ExecutionTabProps } from './executionTabProps.ts';
 import { LogFiles } from './LogFiles.tsx';
-import { LogView } from './largeParts.ts';
 import styles from './TaskRunPanel.module.css';
+import { type ExecutionTabProps, LogView } from './tabParts.ts';
 
 const TaskRunActions = lazyPart(() => import('../actions/TaskRunActions.tsx'), 'TaskRunActions');
 

@@ -1,5 +1,5 @@
 import { type LazyPart, lazyPart } from '../../../ui/lazyPart.tsx';
-import { Gantt, LogView, Topology } from './largeParts.ts';
+import { Gantt, LogView, Topology } from './tabParts.ts';
 
 /** The settings say which view an execution opens with: each comes when it is chosen. */
 export const tabViews = {
@@ -7,7 +7,7 @@ export const tabViews = {
   gantt: lazyPart(() => import('./ExecutionTimeline.tsx'), 'ExecutionTimeline'),
   logs: lazyPart(() => import('./ExecutionLogs.tsx'), 'ExecutionLogs'),
   topology: lazyPart(() => import('./ExecutionGraph.tsx'), 'ExecutionGraph'),
-  outputs: lazyPart(() => import('./ExecutionOutputs.tsx'), 'ExecutionOutputs'),
+  outputs: lazyPart(() => import('../outputs/ExecutionOutputs.tsx'), 'ExecutionOutputs'),
   events: lazyPart(() => import('../events/ExecutionEvents.tsx'), 'ExecutionEvents'),
   metrics: lazyPart(() => import('./ExecutionMetrics.tsx'), 'ExecutionMetrics'),
   dependencies: lazyPart(() => import('./ExecutionDependencies.tsx'), 'ExecutionDependencies'),

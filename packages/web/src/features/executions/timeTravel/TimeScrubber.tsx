@@ -16,7 +16,7 @@ import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useSetting } from '../../../storage/settings.ts';
 import { CopyButton, StatePill } from '../../../ui/index.ts';
 import { changesQuery } from '../events/eventsQuery.ts';
-import { MoreTaskRuns } from '../page/MoreTaskRuns.tsx';
+import { MoreTaskRuns } from '../page/ExecutionTab.tsx';
 import type { SetSearch } from '../search.ts';
 import { useShowPast } from './past.tsx';
 import styles from './TimeScrubber.module.css';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cliCommand, curlCommand, needsRealValues, webhookStarts } from './startCommands.ts';
+import { cliCommand, curlCommand, needsRealValues, webhookStarts } from './StartCommands.tsx';
 
 const flow = {
   namespace: 'shop.orders',

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { batched } from './batched.ts';
+import { batched } from './CurrentTaskCell.tsx';
 
 it('asks once for all ids of a moment, in calls that are not too large, and again later', async () => {
   const read = vi.fn(async (ids: readonly string[]) => new Map(ids.map((id) => [id, id.toUpperCase()])));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readObject } from './readObject.ts';
+import { readObject } from './ForkDialog.tsx';
 
 it('reads a JSON object and says why a text is none', () => {
   expect(readObject('{"a": [1]}')).toEqual({ value: { a: [1] } });

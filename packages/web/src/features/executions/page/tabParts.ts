@@ -1,4 +1,5 @@
 import type { Execution } from '@millrace/contract';
+import { lazyPart } from '../../../ui/lazyPart.tsx';
 import type { ExecutionSearch, SetSearch } from '../search.ts';
 
 export interface ExecutionTabProps {
@@ -11,3 +12,8 @@ export interface ExecutionTabProps {
   search: ExecutionSearch;
   keep: SetSearch;
 }
+
+// What a view is mostly made of. The start of the page and the view itself ask for the same.
+export const Gantt = lazyPart(() => import('../../gantt/index.ts'), 'Gantt');
+export const LogView = lazyPart(() => import('../../logs/index.ts'), 'LogView');
+export const Topology = lazyPart(() => import('../../topology/index.ts'), 'Topology');

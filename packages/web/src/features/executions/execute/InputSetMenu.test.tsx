@@ -8,7 +8,7 @@ import {
   parseLinkedValues,
   readInputSets,
   saveInputSet,
-} from './inputSets.ts';
+} from './InputSetMenu.tsx';
 
 const flow = { namespace: 'shop.orders', id: 'nightly' };
 const inputs: Input[] = [

@@ -1,0 +1,194 @@
+import { outputs } from '@millrace/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Suspense, useEffect, useMemo, useRef } from 'react';
+import { call } from '../../../api/call.ts';
+import { currentTenant } from '../../../api/tenant.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
+import {
+  BrokenPart,
+  CopiedIcon,
+  EditedIcon,
+  EmptyState,
+  Loading,
+  SearchInput,
+  StatePill,
+} from '../../../ui/index.ts';
+import { lazyPart } from '../../../ui/lazyPart.tsx';
+import {
+  type FoldedRuns,
+  hasOutputs,
+  IterationList,
+  type OutputRow,
+  outputRows,
+  StateCountChips,
+  useIterations,
+} from '../../iterations/index.ts';
+import { OpenIteration } from '../page/OpenIteration.tsx';
+import type { ExecutionTabProps } from '../page/tabParts.ts';
+import { ValueTree } from '../page/ValueTree.tsx';
+import styles from './ExecutionOutputs.module.css';
+import { OutputSearch } from './OutputSearch.tsx';
+
+const ExpressionBox = lazyPart(() => import('./ExpressionBox.tsx'), 'ExpressionBox');
+
+/** The outputs of each task run: task runs on the left, the values of the selected one on the right. */
+export function ExecutionOutputs({ execution, selectedId, onSelect, search, keep }: ExecutionTabProps) {
+  const { t } = useTranslation();
+  const iterations = useIterations(execution, search.iteration);
+  const { folded, open } = iterations;
+  const rows = useMemo(() => outputRows(iterations, selectedId), [iterations, selectedId]);
+  const selected = (
+    rows.find(({ run }) => run.id === selectedId) ??
+    rows.find(({ run, isFolded }) => isFolded || hasOutputs(run)) ??
+    rows[0]
+  )?.run;
+  if (!selected)
+    return (
+      <>
+        <Suspense>
+          <ExpressionBox execution={execution} run={undefined} />
+        </Suspense>
+        <EmptyState illustration="stillWater" title={t('output.none')} text={t('output.noneText')} />
+      </>
+    );
+  // The search also finds task runs that are not among those that the page holds.
+  const isUnlisted =
+    execution.taskRunTotal !== undefined && selectedId !== undefined && !folded.byId.has(selectedId);
+  const loop = folded.loops.get(selected.id);
+  return (
+    <>
+      <OpenIteration iterations={iterations} selectedId={selectedId} keep={keep} />
+      <div className={styles.outputs}>
+        <div className={styles.chooser}>
+          <SearchInput
+            value={search.find}
+            onChange={(find) => keep({ find })}
+            placeholder={t('outputSearch.placeholder')}
+          />
+          {search.find !== undefined ? (
+            <Suspense>
+              <OutputSearch
+                executionId={execution.id}
+                q={search.find}
+                selectedId={isUnlisted ? selectedId : selected.id}
+                onSelect={onSelect}
+              />
+            </Suspense>
+          ) : (
+            <OutputRuns rows={rows} loops={folded.loops} selectedId={selected.id} onSelect={onSelect} />
+          )}
+        </div>
+        {isUnlisted ? (
+          <section className={styles.values} aria-label={selectedId}>
+            <Suspense>
+              <ExpressionBox execution={execution} run={{ id: selectedId, taskId: selectedId }} />
+              <UnlistedOutputs executionId={execution.id} taskRunId={selectedId} />
+            </Suspense>
+          </section>
+        ) : (
+          <section
+            className={styles.values}
+            data-list={loop !== undefined || undefined}
+            aria-label={selected.taskId}
+          >
+            <Suspense>
+              <ExpressionBox execution={execution} run={selected} />
+            </Suspense>
+            {loop && (
+              <IterationList
+                key={selected.id}
+                loop={loop}
+                openValue={open.get(selected.id)}
+                filter={{ state: search.iterationState, text: search.iterationText }}
+                onFilter={({ state, text }) => keep({ iterationState: state, iterationText: text })}
+                onOpen={(iteration) => keep({ iteration })}
+              />
+            )}
+            {hasOutputs(selected) ? (
+              <ValueTree values={selected.outputs ?? {}} executionId={execution.id} />
+            ) : (
+              !loop && <p className={styles.nothing}>{t('output.nothing', { id: selected.taskId })}</p>
+            )}
+          </section>
+        )}
+      </div>
+    </>
+  );
+}
+
+const ROW_PX = 34;
+
+interface OutputRunsProps {
+  readonly rows: readonly OutputRow[];
+  readonly loops: FoldedRuns['loops'];
+  readonly selectedId: string;
+  onSelect(taskRunId: string): void;
+}
+
+/** The task runs whose outputs can be read. Only those in sight exist. */
+function OutputRuns({ rows, loops, selectedId, onSelect }: OutputRunsProps) {
+  const scroller = useRef<HTMLUListElement>(null);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    paddingStart: 6,
+    paddingEnd: 6,
+    overscan: 12,
+    initialRect: { width: 300, height: 480 },
+  });
+  const selectedIndex = rows.findIndex(({ run }) => run.id === selectedId);
+  useEffect(() => {
+    if (selectedIndex >= 0) virtualizer.scrollToIndex(selectedIndex, { align: 'auto' });
+  }, [selectedIndex, virtualizer]);
+  return (
+    <ul className={styles.runs} ref={scroller}>
+      <li aria-hidden style={{ height: virtualizer.getTotalSize() }} />
+      {virtualizer.getVirtualItems().map(({ index, start }) => {
+        const row = rows[index];
+        if (!row) return null;
+        const { run, indent, isFolded } = row;
+        return (
+          <li key={run.id} className={styles.placed} style={{ transform: `translateY(${start}px)` }}>
+            <button
+              type="button"
+              className={styles.run}
+              style={{ paddingLeft: 8 + Math.min(indent, 6) * 14 }}
+              aria-pressed={run.id === selectedId}
+              onClick={() => onSelect(run.id)}
+            >
+              <span className={styles.name}>
+                {run.taskId}
+                {run.value && <span className={styles.value}> {run.value}</span>}
+              </span>
+              {run.copied && <CopiedIcon />}
+              {run.edited && <EditedIcon />}
+              {isFolded ? (
+                <StateCountChips counts={loops.get(run.id)?.counts ?? []} />
+              ) : (
+                <StatePill state={run.state.current} size="sm" />
+              )}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface UnlistedOutputsProps {
+  executionId: string;
+  taskRunId: string;
+}
+
+/** The outputs of a task run that is not among those that the page holds. */
+function UnlistedOutputs({ executionId, taskRunId }: UnlistedOutputsProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['outputs', currentTenant(), executionId, taskRunId],
+    queryFn: ({ signal }) =>
+      call(outputs.getTaskRunOutputs, { params: { executionId, taskRunId }, signal, failures: 'handled' }),
+  });
+  if (error) return <BrokenPart error={error} onRetry={() => void refetch()} />;
+  return data ? <ValueTree values={data} executionId={executionId} /> : <Loading />;
+}
