@@ -156,8 +156,8 @@ function checkLedger({ executions, ledger }: History, say: Say): void {
 const describe = ({ flowId, id }: ExecutionRecord, { taskId, attempts }: TaskRunRecord): string =>
   `${taskId} of ${flowId} ${id}, attempts ${attempts.map(({ state }) => state.current).join(', ')}`;
 
-function checkEnd({ id, flowId, state, overAt }: ExecutionRecord, say: Say): void {
-  if (overAt === undefined) say(`The execution ${id} of ${flowId} never ended: it is ${state.current}.`);
+function checkEnd({ id, flowId, state, closedAt }: ExecutionRecord, say: Say): void {
+  if (closedAt === undefined) say(`The execution ${id} of ${flowId} never ended: it is ${state.current}.`);
   const ends = state.histories.filter((history) => isTerminal(history.state));
   if (ends.length !== 1) say(`The execution ${id} ended ${ends.length} times.`);
 }
@@ -166,7 +166,7 @@ function checkTaskRuns(execution: ExecutionRecord, taskRuns: readonly TaskRunRec
   const ids = new Set(taskRuns.map(({ id }) => id));
   for (const { id, parentId, state, attempts } of taskRuns) {
     if (parentId !== undefined && !ids.has(parentId)) say(`The task run ${id} has no parent.`);
-    if (execution.overAt !== undefined && !isTerminal(state.current))
+    if (execution.closedAt !== undefined && !isTerminal(state.current))
       say(`The task run ${id} of ${execution.id} is still ${state.current}.`);
     const live = attempts.filter((attempt) => !isTerminal(attempt.state.current));
     if (live.length > (isTerminal(state.current) ? 0 : 1))

@@ -161,7 +161,7 @@ async function postgresStage(folder: string): Promise<ChaosStage> {
       ...(await count('jobs', 'graphile_worker._private_jobs')),
       ...(await count('messages', 'execution_messages WHERE refusal IS NULL')),
       ...(await count('begun attempts', 'worker_attempts')),
-      ...(await count('places', 'concurrency_places')),
+      ...(await count('places', 'concurrency_slots')),
       ...(await count('state changes', 'flow_events')),
       ...leftFolders(machines.map(({ name }) => join(folder, name))),
     ],
@@ -179,14 +179,14 @@ async function postgresStage(folder: string): Promise<ChaosStage> {
 
 const openThings = [
   ['servers', 'SELECT id, gone_at, data FROM servers'],
-  ['executions', 'SELECT id, flow_id, state, owner, version FROM executions WHERE over_at IS NULL'],
+  ['executions', 'SELECT id, flow_id, state, owner, version FROM executions WHERE closed_at IS NULL'],
   [
     'task runs',
-    `SELECT t.data FROM task_runs t JOIN executions e ON e.id = t.execution_id WHERE e.over_at IS NULL LIMIT 50`,
+    `SELECT t.data FROM task_runs t JOIN executions e ON e.id = t.execution_id WHERE e.closed_at IS NULL LIMIT 50`,
   ],
   ['messages', 'SELECT * FROM execution_messages LIMIT 50'],
   ['attempts', 'SELECT * FROM worker_attempts LIMIT 50'],
-  ['places', 'SELECT * FROM concurrency_places LIMIT 50'],
+  ['places', 'SELECT * FROM concurrency_slots LIMIT 50'],
   [
     'jobs',
     'SELECT id, locked_by, locked_at, attempts, run_at, last_error, payload FROM graphile_worker._private_jobs LIMIT 50',

@@ -88,7 +88,7 @@ export function fillStatements({ executions, logs, now }: FillOptions, words: Fi
   const lines = Math.max(1, Math.round(logs / executions));
   return [
     `INSERT INTO executions (id, tenant_id, namespace, flow_id, flow_revision, state, start_date, end_date, duration,
-       over_at, trigger_execution_id, version, data, origin)
+       closed_at, trigger_execution_id, version, data, origin)
      SELECT id, 'main', 'company.team' || (f % 50), 'flow' || f, 1, state, start_date, start_date + duration, duration,
        start_date + duration, CASE WHEN c % 10 = 0 AND i > 50 THEN ${idOf('i - 1 - c % 47')} END, 3,
        '{"id":"' || id || '","tenantId":"main","namespace":"company.team' || (f % 50) || '","flowId":"flow' || f ||
@@ -134,7 +134,7 @@ function rollUps(words: FillWords): string[] {
       (
         flow,
       ) => `INSERT INTO roll_up (subject, flow_id, step, namespace, word${words.shardColumn}, n, duration,
-          shortest, longest, doubt)
+          shortest, longest, unsettled)
         SELECT ${subject}, ${flow}, at / 1800000, namespace, word${words.shard}, count(*), coalesce(sum(duration), 0),
           min(duration), max(duration), 0
         FROM ${from} GROUP BY ${flow === 'flow_id' ? 'flow_id, ' : ''}at / 1800000, namespace, word ORDER BY 3`,
@@ -157,7 +157,7 @@ function rollUps(words: FillWords): string[] {
 /** Sums of days, of all namespaces and of four hours, as the migrations create them. */
 function sums(words: FillWords): string[] {
   const into = `INSERT INTO roll_up (subject, flow_id, step, namespace, word${words.shardColumn}, n, duration, shortest,
-    longest, doubt)`;
+    longest, unsettled)`;
   const all = 'sum(n), sum(duration), min(shortest), max(longest), 0';
   return [
     `${into} SELECT subject + 10, '', step - step % 48, namespace, word${words.shard}, sum(n), 0, NULL, NULL, 0

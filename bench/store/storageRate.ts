@@ -115,7 +115,7 @@ function endedExecution(id: string, at: number): ExecutionRecord {
     originalId: id,
     attemptNumber: 1,
     originalCreatedAt: at,
-    overAt: at,
+    closedAt: at,
   };
 }
 

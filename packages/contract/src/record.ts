@@ -76,8 +76,8 @@ export interface ExecutionRecord {
   readonly scheduledAt?: number;
   readonly traceParent?: string;
   readonly kind?: string;
-  /** When everything ended, listeners and afterExecution included. Until then a restart resumes it. */
-  readonly overAt?: number;
+  /** When everything ended, listeners and afterExecution included. Until then it is open: a restart resumes it. */
+  readonly closedAt?: number;
   /** State of the engine between two steps. Never shown. */
   readonly memo?: Readonly<Record<string, unknown>>;
 }

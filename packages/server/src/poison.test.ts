@@ -79,12 +79,12 @@ const sharedPoisonOf = (bad: string): Readonly<Record<string, readonly string[]>
   ],
   worker_attempts: [`INSERT INTO worker_attempts VALUES ('unknown', 'nothing', 7, 'strange', 0)`],
   worker_folders: [`INSERT INTO worker_folders VALUES ('../..', 'unknown', 'nothing', 'strange')`],
-  concurrency_places: [
-    `INSERT INTO concurrency_places (execution_id, namespace, flow_id, holds) VALUES ('unknown', 'company.team', 'healthy', 1)`,
+  concurrency_slots: [
+    `INSERT INTO concurrency_slots (execution_id, namespace, flow_id, holds) VALUES ('unknown', 'company.team', 'healthy', 1)`,
   ],
 });
 /** These tables hold only text and numbers, or only the database writes them. */
-const harmless = ['schema_version', 'session_tokens', 'log_search_mark'];
+const harmless = ['schema_version', 'session_tokens', 'log_search_position'];
 
 const tablesOf = async (database: TestDatabase) =>
   (await database.query(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`)).map(

@@ -54,7 +54,7 @@ export function settleAll(run: Run): void {
     pauseWhenSettled(run);
     if (checkAssertions(run)) settle(run);
     endKill(run);
-    if (isTerminal(run.state) && run.openTaskRuns === 0 && run.execution.overAt === undefined) {
+    if (isTerminal(run.state) && run.openTaskRuns === 0 && run.execution.closedAt === undefined) {
       run.dirty.add(run.root);
       settle(run);
     }

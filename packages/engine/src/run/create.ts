@@ -65,7 +65,7 @@ function memoOf({ breakpoints, playground }: NewExecution): Pick<ExecutionRecord
 /** An execution that failed before it could start; it only makes the failure visible. */
 export function createFailedExecution(flow: Flow, given: NewExecution): ExecutionRecord {
   const created = createExecution(flow, given);
-  return { ...created, state: moveExecution(created.state, 'FAILED', given.now), overAt: given.now };
+  return { ...created, state: moveExecution(created.state, 'FAILED', given.now), closedAt: given.now };
 }
 
 /** Labels of the flow, then the given ones, then the correlation id; the last value of a key wins. */

@@ -3,7 +3,7 @@ import type { Container } from '../control/control.ts';
 import { emitDirectory, reopenDirectory } from './directory.ts';
 import { contextOf, dispatch, guarded } from './dispatch.ts';
 import { endNode, hasLostFolder, stateFrom } from './end.ts';
-import { finishExecution, goOnAfterwards } from './finish.ts';
+import { continueAfterwards, finishExecution } from './finish.ts';
 import { openChildren, runsAfterwards } from './interrupt.ts';
 import { isDone, startsMore, takeDue } from './next.ts';
 import type { Branch, Group, Node } from './node.ts';
@@ -25,7 +25,7 @@ export function settle(run: Run): void {
     if (next.done) return;
     run.dirty.delete(next.value);
     if (next.value.owner) decideTask(run, next.value, next.value.owner);
-    else if (isTerminal(run.state)) goOnAfterwards(run, (branch) => startDue(run, run.root, branch));
+    else if (isTerminal(run.state)) continueAfterwards(run, (branch) => startDue(run, run.root, branch));
     else decideFlow(run);
   }
 }

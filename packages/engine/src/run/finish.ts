@@ -22,8 +22,8 @@ export function finishExecution(run: Run, derived: StateType): void {
 }
 
 /** Runs listeners, then afterExecution; neither changes the state. */
-export function goOnAfterwards(run: Run, startDue: (branch: Branch) => boolean): void {
-  if (run.execution.overAt !== undefined) return;
+export function continueAfterwards(run: Run, startDue: (branch: Branch) => boolean): void {
+  if (run.execution.closedAt !== undefined) return;
   const listeners = listenerPlan(run);
   if (listeners === 'pending') return run.askForListeners();
   if (listeners) {
@@ -37,8 +37,8 @@ export function goOnAfterwards(run: Run, startDue: (branch: Branch) => boolean):
 
 /** Completes the execution once no task run is open, siblings of the failed task included. */
 export function completeWhenQuiet(run: Run): void {
-  if (!isTerminal(run.state) || run.openTaskRuns > 0 || run.execution.overAt !== undefined) return;
+  if (!isTerminal(run.state) || run.openTaskRuns > 0 || run.execution.closedAt !== undefined) return;
   if (run.execution.memo?.replayAt !== undefined) return;
-  run.updateExecution({ overAt: run.now });
+  run.updateExecution({ closedAt: run.now });
   run.emit({ effect: 'completed' });
 }

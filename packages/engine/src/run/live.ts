@@ -130,7 +130,7 @@ export class LiveRun {
 
   /** True when nothing more happens without a user action. */
   hasEnded(): boolean {
-    return this.run.execution.overAt !== undefined;
+    return this.run.execution.closedAt !== undefined;
   }
 }
 

@@ -98,7 +98,7 @@ export const replayedLabels = (execution: ExecutionRecord): ExecutionRecord => (
 });
 
 function copyOf(source: ExecutionRecord, flow: Flow, wanted: Replay): ExecutionRecord {
-  const { outputs: _, overAt: __, memo, scheduledAt: ____, inputs, ...kept } = source;
+  const { outputs: _, closedAt: __, memo, scheduledAt: ____, inputs, ...kept } = source;
   const given = wanted.inputs ?? inputs;
   return {
     ...kept,

@@ -140,13 +140,13 @@ export class Run {
     this.hasAskedForListeners = false;
     delete this.root.branches.listeners;
     const { listeners: _, outputs: __, toCaller: _____, ...memo } = this.record.memo ?? {};
-    const { overAt: ___, outputs: ____, ...execution } = this.record;
+    const { closedAt: ___, outputs: ____, ...execution } = this.record;
     this.replaceExecution({ ...execution, memo });
   }
 
   /** A run of listeners or afterExecution was reopened: `completed` is emitted again when nothing runs. */
   reopenAfterwards(): void {
-    const { overAt: _, ...execution } = this.record;
+    const { closedAt: _, ...execution } = this.record;
     this.replaceExecution(execution);
   }
 

@@ -37,7 +37,7 @@ describe('restart on another revision', () => {
       attemptNumber: 2,
       state: { current: 'RESTARTED' },
     });
-    expect(execution.overAt).toBeUndefined();
+    expect(execution.closedAt).toBeUndefined();
     expect(states(taskRuns)).toEqual(['a:SUCCESS', 'ko:RESTARTED']);
     const known = new Set(run.live.taskRuns().map(({ id }) => id));
     expect(taskRuns.some(({ id }) => known.has(id))).toBe(false);

@@ -87,7 +87,7 @@ const wasReopened = ({ state }: TaskRunRecord): boolean =>
 const accompanying = (task: Task | undefined): number => (task?.errors ? 1 : 0) + (task?.finally ? 1 : 0);
 
 function brokenEnd({ execution, taskRuns }: Snapshot): string | undefined {
-  if (execution.overAt === undefined) return undefined;
+  if (execution.closedAt === undefined) return undefined;
   if (!isTerminal(execution.state.current)) return `the execution has ended but ${execution.state.current}`;
   const open = taskRuns.find((run) => !isTerminal(run.state.current));
   return open ? `the execution has ended but ${open.taskId} is ${open.state.current}` : undefined;

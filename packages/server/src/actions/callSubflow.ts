@@ -43,7 +43,7 @@ export async function callSubflow(request: SubflowRequest, depth: number, parts:
   );
   await whenEnded(execution.id, Math.min(timeoutMs, longestMs), parts);
   const ended = await findExecutionRecord(parts, execution.id);
-  if (ended.overAt === undefined)
+  if (ended.closedAt === undefined)
     throw new AppError('illegal-state', `the flow "${namespace}.${id}" did not end within ${timeout}`);
   const labels = Object.fromEntries(ended.labels.map(({ key, value }) => [key, value]));
   return { id: ended.id, state: ended.state.current, outputs: ended.outputs ?? {}, labels };
@@ -55,7 +55,7 @@ async function whenEnded(id: string, timeoutMs: number, parts: Parts): Promise<v
   let timer: NodeJS.Timeout | undefined;
   try {
     const execution = await findExecutionRecord(parts, id);
-    if (execution.overAt !== undefined) return;
+    if (execution.closedAt !== undefined) return;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, timeoutMs);
     });

@@ -67,7 +67,7 @@ export class WatchedEvents {
   }
 
   #breaches(execution: ExecutionRecord): FlowEventRecord[] {
-    const since = execution.overAt === undefined ? this.#clock() - repeatForMs : 0;
+    const since = execution.closedAt === undefined ? this.#clock() - repeatForMs : 0;
     return breachesOf(execution).flatMap(({ at }, index) =>
       at < since ? [] : [{ ...names, executionId: execution.id, position: slaPosition(index), at }],
     );

@@ -95,7 +95,7 @@ export class Ownership {
     const { store, log } = this.#parts;
     const look = async () => {
       const execution = await store.getExecutionRecord(executionId);
-      if (!execution || execution.overAt !== undefined) over();
+      if (!execution || execution.closedAt !== undefined) over();
     };
     return store.onChange(({ executionIds, hasGap }) => {
       if (isHere() || !(hasGap || executionIds.includes(executionId))) return;

@@ -33,7 +33,7 @@ export async function resumeExecutions(executionIds: readonly string[], parts: T
   for (const executionId of executionIds) {
     try {
       const stored = await store.getExecution(executionId);
-      if (stored && stored.execution.overAt === undefined) found.push(stored);
+      if (stored && stored.execution.closedAt === undefined) found.push(stored);
     } catch (error) {
       if (isUnavailable(error)) throw error;
       quarantine(executionId, error, log);

@@ -131,7 +131,7 @@ async function notifyAgain(
   if (child.state.current === 'RETRIED') {
     // No process has it in memory, so no other one would create the replacement.
     if (!executor.holds(child.id)) await replayFromStart(child, parts, executor);
-  } else if (child.overAt !== undefined) await notifyParent(child, parts, executor);
+  } else if (child.closedAt !== undefined) await notifyParent(child, parts, executor);
 }
 
 /** The execution, or its replacement. */
@@ -155,7 +155,7 @@ async function restartChild(call: ChildCall, parts: ExecutorParts, executor: Exe
   if (!child) return false;
   const startedAt = taskRun.attempts[effect.attempt]?.state.histories[0]?.date ?? parts.clock();
   // A child that ended after this attempt began was already restarted for it, before the process stopped.
-  const isToRestart = child.overAt !== undefined && child.overAt <= startedAt && hasFailed(child);
+  const isToRestart = child.closedAt !== undefined && child.closedAt <= startedAt && hasFailed(child);
   try {
     const asked = signedExecutor(executor, { by: { type: 'execution', id: parent.id } });
     if (isToRestart) await restartExecution(child.id, undefined, { ...parts, executor: asked });
@@ -166,7 +166,7 @@ async function restartChild(call: ChildCall, parts: ExecutorParts, executor: Exe
   }
   const about = { taskRunId: taskRun.id, index: effect.index };
   executor.notify(parent.id, { type: 'childCreated', ...about, executionId: child.id });
-  if (!isToRestart && child.overAt !== undefined) await notifyParent(child, parts, executor);
+  if (!isToRestart && child.closedAt !== undefined) await notifyParent(child, parts, executor);
   return true;
 }
 

@@ -55,7 +55,7 @@ describe.each(databases)('slots under a concurrency limit on $name', (database) 
       store.commit = async (unit) => {
         await commit(unit);
         const isEnd = unit.some(
-          (op) => op.op === 'execution.update' && op.execution.id === first.id && op.execution.overAt,
+          (op) => op.op === 'execution.update' && op.execution.id === first.id && op.execution.closedAt,
         );
         if (!isEnd) return;
         await lost;
@@ -220,7 +220,7 @@ it('a restart keeps the slot when the end before it is released late', async () 
   const limited = { record: { revision: 1 }, flow: { concurrency: { limit: 1, behavior: 'QUEUE' } } };
   const rows = {
     listExecutions: async () => ({ results: [] }),
-    listStates: async (ids: readonly string[]) => ids.map((id) => ({ id, isOver: true })),
+    listStates: async (ids: readonly string[]) => ids.map((id) => ({ id, isClosed: true })),
   };
   // `as`: only these reads are used.
   const admission = new LocalAdmission(rows as never, { find: async () => limited } as never);

@@ -230,7 +230,7 @@ export class Executor implements ExecutorPort, ActorHost, AttemptPort {
 
   deleted(execution: ExecutionRecord): void {
     this.#endWaiters.ended(execution.id);
-    if (execution.overAt === undefined) this.#effects.ended(killed(execution, this.parts.clock()));
+    if (execution.closedAt === undefined) this.#effects.ended(killed(execution, this.parts.clock()));
   }
 
   whenEnded(executionId: string): { readonly over: Promise<void>; stop(): void } {

@@ -131,7 +131,7 @@ export class LocalAdmission implements Admission {
    */
   async #endedOf(holders: readonly string[]): Promise<ReadonlySet<string>> {
     const states = await this.#store.listStates(holders);
-    return new Set(states.filter(({ isOver }) => isOver).map(({ id }) => id));
+    return new Set(states.filter(({ isClosed }) => isClosed).map(({ id }) => id));
   }
 
   /** Adds the executions that run or wait by the rows: the revision before can have had no limit. */

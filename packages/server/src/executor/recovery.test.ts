@@ -148,7 +148,7 @@ describe('working folders after a crash', () => {
 
 function justCreated(template: ExecutionRecord | undefined, id: string): ExecutionRecord {
   if (!template) throw new Error('There is no execution to copy.');
-  const { overAt: _, ...rest } = template;
+  const { closedAt: _, ...rest } = template;
   return {
     ...rest,
     id,

@@ -180,9 +180,9 @@ export class Janitor {
     return this.#isStopped && this.#timer !== undefined;
   }
 
-  async #removeExecutions(expired: readonly ExpiredExecution[], overBefore: number): Promise<number> {
+  async #removeExecutions(expired: readonly ExpiredExecution[], closedBefore: number): Promise<number> {
     const removed = await this.#whileUnlocked(() =>
-      Promise.all(expired.map((execution) => this.#removeExecution(execution, overBefore))),
+      Promise.all(expired.map((execution) => this.#removeExecution(execution, closedBefore))),
     );
     return removed?.filter(Boolean).length ?? 0;
   }
@@ -201,10 +201,10 @@ export class Janitor {
   }
 
   /** The rows first: files without an execution are only space, an execution without its files is broken. */
-  async #removeExecution({ id, ...flow }: ExpiredExecution, overBefore: number): Promise<boolean> {
+  async #removeExecution({ id, ...flow }: ExpiredExecution, closedBefore: number): Promise<boolean> {
     const { store, files } = this.#parts;
     try {
-      await store.commit([{ op: 'execution.delete', id, logs: true, metrics: true, overBefore }]);
+      await store.commit([{ op: 'execution.delete', id, logs: true, metrics: true, closedBefore }]);
     } catch (error) {
       if (error instanceof Conflict) return false;
       throw error;

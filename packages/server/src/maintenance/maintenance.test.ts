@@ -314,16 +314,13 @@ describe('doctor, of what is wrong', () => {
       },
     ],
     [
-      'a database of an unpublished version',
+      'a database of an older development version',
       'database',
       'failed',
       async (server) => {
         const { config } = server.product;
         await server.product.store.close();
-        alterSqlite(config.data, [
-          'DELETE FROM schema_version WHERE version > 15',
-          'UPDATE schema_version SET version = 14',
-        ]);
+        alterSqlite(config.data, ['UPDATE schema_version SET version = 18']);
         return {};
       },
     ],

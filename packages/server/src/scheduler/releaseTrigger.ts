@@ -74,7 +74,7 @@ export async function releaseForgotten(
       const { executionId } = row;
       if (executionId === undefined || parts.executor.holds(executionId)) continue;
       const execution = await parts.store.getExecutionRecord(executionId);
-      if (execution && execution.overAt === undefined) continue;
+      if (execution && execution.closedAt === undefined) continue;
       if (await letGo(row, executionId, execution?.state.current, parts)) isAny = true;
     }
     after = rows.at(-1)?.executionId;

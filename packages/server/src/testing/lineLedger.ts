@@ -53,7 +53,7 @@ export class LineLedger {
       if (events.some(({ seq }, index) => seq !== index + 1))
         violations.push(`The event log of ${id} has a gap.`);
       const open = taskRuns.filter(({ state }) => !isTerminal(state.current));
-      if (execution.overAt !== undefined && open.length > 0)
+      if (execution.closedAt !== undefined && open.length > 0)
         violations.push(`The execution ${id} ended with ${open.length} open task runs.`);
     }
     return violations;

@@ -36,7 +36,7 @@ interface Sum {
   /**
    * A run with a duration was removed: `shortest` and `longest` may be too wide until they are recomputed.
    */
-  doubt: 0 | 1;
+  unsettled: 0 | 1;
 }
 
 /**
@@ -62,7 +62,7 @@ export class RollUpSums {
       sum.n += n;
       if (duration === null) continue;
       sum.duration += n < 0 ? -duration : duration;
-      if (n < 0) sum.doubt = 1;
+      if (n < 0) sum.unsettled = 1;
       else widen(sum, duration, duration);
     }
     this.#unit = [];
@@ -81,7 +81,7 @@ export class RollUpSums {
         sum.duration,
         sum.shortest,
         sum.longest,
-        sum.doubt,
+        sum.unsettled,
       ];
     }
   }
@@ -143,7 +143,7 @@ class Sums {
       duration: 0,
       shortest: null,
       longest: null,
-      doubt: 0,
+      unsettled: 0,
     };
     this.#sums.set(key, made);
     return made;
@@ -153,7 +153,7 @@ class Sums {
 function addTo(sum: Sum, other: Sum): void {
   sum.n += other.n;
   sum.duration += other.duration;
-  if (other.doubt === 1) sum.doubt = 1;
+  if (other.unsettled === 1) sum.unsettled = 1;
   if (other.shortest !== null && other.longest !== null) widen(sum, other.shortest, other.longest);
 }
 

@@ -19,14 +19,14 @@ export const sqliteDialect: Dialect = {
   startOfMonth: (day) =>
     sql`(CAST(strftime('%s', ${day} * 86400, 'unixepoch', 'start of month') AS INTEGER) / 86400)`,
   /**
-   * The index has the entries up to the mark; the few after it are compared one by one, so that none is
+   * The index has the entries up to a position; the few after it are compared one by one, so that none is
    * missed.
    */
   logMatchesWords: (words) =>
     sql`id IN (
       SELECT rowid FROM log_search WHERE log_search MATCH ${matchOf(words)}
       UNION ALL
-      SELECT id FROM logs WHERE id > (SELECT last_id FROM log_search_mark) AND ${hasWords(words)}
+      SELECT id FROM logs WHERE id > (SELECT last_id FROM log_search_position) AND ${hasWords(words)}
     )`,
   logHasWords: hasWords,
   findLogs: (words, names, rest) => ({
@@ -36,7 +36,7 @@ export const sqliteDialect: Dialect = {
       (SELECT rowid AS found_id FROM log_search WHERE log_search MATCH ${matchOf(lead)} ORDER BY rowid DESC LIMIT 3000) f
       CROSS JOIN logs ON logs.id = f.found_id WHERE ${rest} AND ${hasWords(words)}`,
     // The LIMIT keeps SQLite from using an index of the other conditions: these entries are few.
-    fresh: sql`(SELECT * FROM logs WHERE id > (SELECT last_id FROM log_search_mark) LIMIT -1) logs
+    fresh: sql`(SELECT * FROM logs WHERE id > (SELECT last_id FROM log_search_position) LIMIT -1) logs
       WHERE ${hasWords(words)} AND ${rest}`,
     indexed: sql`log_search CROSS JOIN logs ON logs.id = log_search.rowid
       WHERE log_search MATCH ${matchOfAll(words, names)} AND ${rest}`,

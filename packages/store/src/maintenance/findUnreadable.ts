@@ -12,7 +12,7 @@ interface Documents {
 }
 
 const documents: readonly Documents[] = [
-  { kind: 'execution', from: 'executions WHERE over_at IS NULL', key: ['id'] },
+  { kind: 'execution', from: 'executions WHERE closed_at IS NULL', key: ['id'] },
   { kind: 'trigger', from: 'triggers', key: ['namespace', 'flow_id', 'trigger_id'] },
   { kind: 'template', from: 'templates', key: ['namespace', 'id'] },
   { kind: 'dashboard', from: 'dashboards', key: ['id'] },

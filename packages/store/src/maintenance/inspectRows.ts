@@ -1,5 +1,5 @@
-import { sql, values } from '../filters/sql.ts';
-import { isKnownSchema, newestSchema } from '../migrations/migrations.ts';
+import { raw, sql, values } from '../filters/sql.ts';
+import { isKnownSchema, lastPreview, newestSchema } from '../migrations/migrations.ts';
 import type { Queries } from '../reads/queries.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import { findUnreadable } from './findUnreadable.ts';
@@ -32,9 +32,10 @@ export function inspectRows(
       sql`SELECT max(at) AS at FROM (SELECT max(start_date) AS at FROM executions UNION ALL SELECT max(at) FROM logs) l`,
     );
     const [all] = await read(sql`SELECT count(*) AS n FROM executions`);
-    const [open] = await read(sql`SELECT count(*) AS n FROM executions WHERE over_at IS NULL`);
+    const isOpen = raw(`${schema <= lastPreview ? 'over_at' : 'closed_at'} IS NULL`);
+    const [open] = await read(sql`SELECT count(*) AS n FROM executions WHERE ${isOpen}`);
     const oldest = await read(
-      sql`SELECT id, state, start_date FROM executions WHERE over_at IS NULL ORDER BY start_date LIMIT ${oldestShown}`,
+      sql`SELECT id, state, start_date FROM executions WHERE ${isOpen} ORDER BY start_date LIMIT ${oldestShown}`,
     );
     return {
       schema,

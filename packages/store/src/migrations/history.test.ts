@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openInspector } from '../maintenance/openInspector.ts';
 import { openStore } from '../openStore.ts';
 import { openForWriting } from '../sqlite/openForWriting.ts';
 import type { StoreConfig } from '../storeConfig.ts';
 import { anExecution, createTestDatabase, temporaryFolder } from '../suite/index.ts';
-import { createVersionTable, migrations } from './migrations.ts';
+import { migrations } from './migrations.ts';
 
 const databases: [string, () => Promise<StoreConfig>][] = [
   [
@@ -48,18 +49,41 @@ async function query(config: StoreConfig, text: string): Promise<unknown[]> {
 
 const recorded = 'SELECT version FROM schema_version ORDER BY version';
 
-/** Creates the database as the last published version had it. */
-async function createPublished(config: StoreConfig): Promise<void> {
-  const [{ version, sqlite, postgres }] = migrations;
-  const record = `INSERT INTO schema_version (version, applied_at) VALUES (${version}, 0)`;
-  const text = [createVersionTable, config.kind === 'sqlite' ? sqlite : postgres, record].join(';\n');
-  if (config.kind === 'postgres') await query(config, text);
-  else {
-    const database = openForWriting(join(config.folder, 'millrace.db'));
-    database.exec(text);
-    database.close();
-  }
+/** Brings a database back to schema 19: the opposite of the step that upgrades it. */
+const backTo19 = {
+  sqlite: [
+    'ALTER TABLE executions RENAME COLUMN closed_at TO over_at',
+    'ALTER TABLE log_search_position RENAME TO log_search_mark',
+    'ALTER TABLE roll_up RENAME COLUMN unsettled TO doubt',
+    'DROP INDEX roll_up_unsettled',
+    'CREATE INDEX roll_up_doubt ON roll_up (subject, step) WHERE doubt = 1',
+  ],
+  postgres: [
+    'ALTER TABLE executions RENAME COLUMN closed_at TO over_at',
+    'ALTER TABLE roll_up RENAME COLUMN unsettled TO doubt',
+    'ALTER INDEX roll_up_unsettled RENAME TO roll_up_doubt',
+    'ALTER TABLE concurrency_slots RENAME COLUMN forced_closed_at TO forced_over_at',
+    'ALTER TABLE concurrency_slots RENAME TO concurrency_places',
+    'ALTER INDEX concurrency_slots_pkey RENAME TO concurrency_places_pkey',
+    'ALTER INDEX concurrency_slots_flow RENAME TO concurrency_places_flow',
+    'ALTER SEQUENCE concurrency_slots_seq_seq RENAME TO concurrency_places_seq_seq',
+  ],
+};
+
+async function downgrade(config: StoreConfig): Promise<void> {
+  for (const text of backTo19[config.kind]) await query(config, text);
+  await query(config, 'DELETE FROM schema_version');
+  for (const version of [15, 18, 19])
+    await query(config, `INSERT INTO schema_version (version, applied_at) VALUES (${version}, 0)`);
 }
+
+/** Every table and index with its definition. */
+const definitions = {
+  sqlite: `SELECT name, replace(sql, '"', '') AS sql FROM sqlite_schema ORDER BY name`,
+  postgres: `SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT table_name || '.' || column_name, data_type FROM information_schema.columns
+    WHERE table_schema = 'public' ORDER BY name`,
+};
 
 describe('the schema', () => {
   it.each(databases)(
@@ -79,37 +103,47 @@ describe('the schema', () => {
 });
 
 describe('a database of an older version', () => {
-  it.each(databases)('[A46] is upgraded when the version was published: %s', async (_, create) => {
+  it.each(databases)('[A46] of schema 19 is upgraded with its executions: %s', async (_, create) => {
     const config = await create();
-    await createPublished(config);
+    const before = await openStore(config);
+    const ended = anExecution({ id: 'ended', state: 'SUCCESS' });
+    const open = anExecution({ id: 'open', state: 'RUNNING' });
+    await before.commit([
+      { op: 'execution.insert', execution: ended },
+      { op: 'execution.insert', execution: open },
+    ]);
+    await before.close();
+    const newest = await query(config, definitions[config.kind]);
+    await downgrade(config);
+    // Schema 19 stored the end in the text of the execution too.
     await query(
       config,
-      `INSERT INTO templates (namespace, id, updated_at, search, data)
-       VALUES ('company', 'kept', 0, '', '{"namespace":"company","id":"kept","tasks":[]}')`,
+      `UPDATE executions SET data = replace(data, '{"id":"ended"', '{"overAt":1,"id":"ended"')`,
     );
+
+    const inspector = await openInspector(config);
+    expect(await inspector.inspect()).toMatchObject({ schema: 19, isKnown: true, executions: 2, open: 1 });
+    await inspector.close();
+
     const store = await openStore(config);
-    await store.commit([{ op: 'execution.insert', execution: anExecution({ id: 'one' }) }]);
-    expect((await store.listExecutions({ filters: [], page: 1, size: 10 })).total).toBe(1);
+    expect(await store.getExecutionRecord('ended')).toEqual(ended);
+    expect(await store.openExecutions(undefined, 10)).toEqual({ ids: ['open'] });
+    await store.commit([{ op: 'execution.insert', execution: anExecution({ id: 'new' }) }]);
     await store.close();
-    expect(await query(config, 'SELECT id FROM templates')).toEqual([{ id: 'kept' }]);
-    expect(await query(config, 'SELECT author, message FROM flows')).toEqual([]);
-    expect(await query(config, 'SELECT * FROM documents')).toEqual([]);
-    expect(await query(config, recorded)).toEqual(migrations.map(({ version }) => ({ version })));
+    expect(await query(config, definitions[config.kind])).toEqual(newest);
+    expect(await query(config, recorded)).toEqual([15, 18, 19, 20].map((version) => ({ version })));
   });
 
-  it.each(databases)(
-    '[A46] is refused unchanged when the version was not published: %s',
-    async (_, create) => {
-      const config = await create();
-      await createPublished(config);
-      await query(config, 'UPDATE schema_version SET version = 14');
-      await expect(openStore(config)).rejects.toMatchObject({
-        code: 'illegal-state',
-        message: expect.stringMatching(/^The database has schema 14 of an unpublished version of Millrace, /),
-      });
-      expect(await query(config, recorded)).toEqual([{ version: 14 }]);
-    },
-  );
+  it.each(databases)('[A46] that cannot be upgraded is refused unchanged: %s', async (_, create) => {
+    const config = await create();
+    await (await openStore(config)).close();
+    await query(config, 'UPDATE schema_version SET version = 18');
+    await expect(openStore(config)).rejects.toMatchObject({
+      code: 'illegal-state',
+      message: expect.stringMatching(/^The database has schema 18 of an unreleased version of Millrace, /),
+    });
+    expect(await query(config, recorded)).toEqual([{ version: 18 }]);
+  });
 });
 
 describe('a data folder that cannot be read', () => {

@@ -1,29 +1,30 @@
 import { AppError } from '@millrace/contract';
-import { postgres015 } from './015.postgres.ts';
-import { sqlite015 } from './015.sqlite.ts';
-import { postgres018 } from './018.postgres.ts';
-import { sqlite018 } from './018.sqlite.ts';
-import { postgres019 } from './019.postgres.ts';
-import { sqlite019 } from './019.sqlite.ts';
+import { postgres020, postgresFrom019 } from './020.postgres.ts';
+import { sqlite020, sqliteFrom019 } from './020.sqlite.ts';
+
+interface Migration {
+  readonly version: number;
+  readonly sqlite: string;
+  readonly postgres: string;
+}
 
 /**
- * The schema migrations, in order. A published migration is never edited; each change gets a higher number.
- * Each store runs the missing ones at start, in one transaction under a lock, and records them in
- * `schema_version`. The first one creates a whole schema: that which the first published versions had, reached in 15
- * steps. Numbers that are missing here were used only between two published versions.
+ * The schema migrations, in order. A released migration is never edited; each change gets a higher number. Each store
+ * runs the missing ones at start, in one transaction under a lock, and records them in `schema_version`. The first
+ * one creates the whole schema; the 19 steps before it were never released.
  */
-export const migrations = [
-  { version: 15, sqlite: sqlite015, postgres: postgres015 },
-  { version: 18, sqlite: sqlite018, postgres: postgres018 },
-  { version: 19, sqlite: sqlite019, postgres: postgres019 },
-] as const;
+export const migrations: readonly Migration[] = [{ version: 20, sqlite: sqlite020, postgres: postgres020 }];
+
+/** Data of the last development version stays usable: this step replaces the first migration. */
+export const lastPreview = 19;
+const fromLastPreview: Migration = { version: 20, sqlite: sqliteFrom019, postgres: postgresFrom019 };
 
 /** The newest schema version of this release. */
 export const newestSchema: number = migrations[migrations.length - 1]?.version ?? 0;
 
 /** Whether this release reads the schema, or can upgrade it. */
 export const isKnownSchema = (version: number): boolean =>
-  migrations.some((migration) => migration.version === version);
+  version === lastPreview || migrations.some((migration) => migration.version === version);
 
 /** One row per applied migration. The same text works in both dialects. */
 export const createVersionTable =
@@ -31,9 +32,9 @@ export const createVersionTable =
 
 /**
  * The migrations still to run on a database at `current`, 0 when it is empty; rejects a database that a newer
- * release has migrated, or a version that was never published.
+ * release has migrated, or an older development version.
  */
-export function missingMigrations(current: number): readonly (typeof migrations)[number][] {
+export function missingMigrations(current: number): readonly Migration[] {
   if (current > newestSchema) {
     throw new AppError(
       'illegal-state',
@@ -43,8 +44,9 @@ export function missingMigrations(current: number): readonly (typeof migrations)
   if (current > 0 && !isKnownSchema(current)) {
     throw new AppError(
       'illegal-state',
-      `The database has schema ${current} of an unpublished version of Millrace, which this release cannot upgrade; use a backup of a published version, or an empty database.`,
+      `The database has schema ${current} of an unreleased version of Millrace, which this release cannot upgrade; use a database of schema ${lastPreview} or newer, or an empty one.`,
     );
   }
-  return migrations.filter((migration) => migration.version > current);
+  const newer = migrations.filter((migration) => migration.version > current);
+  return current === lastPreview ? [fromLastPreview, ...newer.slice(1)] : newer;
 }

@@ -133,10 +133,10 @@ export type Op =
     }
   /**
    * Removes the row, its task runs, events and labels; logs and metrics only when requested. Without a row
-   * nothing happens. With `overBefore` the execution must have finished before then: a Conflict when it runs
+   * nothing happens. With `closedBefore` the execution must have finished before then: a Conflict when it runs
    * (again), or is gone.
    */
-  | { op: 'execution.delete'; id: string; logs: boolean; metrics: boolean; overBefore?: number }
+  | { op: 'execution.delete'; id: string; logs: boolean; metrics: boolean; closedBefore?: number }
   /** Inserts or replaces by (executionId, id). */
   | { op: 'taskRun.put'; taskRun: TaskRunRecord }
   | { op: 'taskRun.delete'; executionId: string; ids: readonly string[] }

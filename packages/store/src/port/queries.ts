@@ -185,7 +185,7 @@ export interface ExecutionState {
   readonly id: string;
   readonly state: StateType;
   /** Nothing of the execution runs any more; tasks can follow its last state. */
-  readonly isOver: boolean;
+  readonly isClosed: boolean;
 }
 
 export interface MetricQuery extends PageQuery {

@@ -179,7 +179,7 @@ export interface Store extends DocumentReads, HealthReads {
   /** The newest versions of the test suites that are not deleted, by namespace and id. */
   listFlowTests(query: FlowTestQuery): Promise<Page<StoredFlowTest>>;
 
-  /** Executions that finished before a given time. Remove them with `execution.delete` and `overBefore`. */
+  /** Executions that finished before a given time. Remove them with `execution.delete` and `closedBefore`. */
   expiredExecutions(query: ExpiredQuery): Promise<ExpiredExecution[]>;
   /** Ids of log entries of that age that belong to no execution. */
   expiredLogs(query: ExpiredQuery): Promise<number[]>;

@@ -159,7 +159,7 @@ const isGuarded = (op: Op): boolean =>
   op.op === 'execution.insert' ||
   op.op === 'execution.update' ||
   op.op === 'event.append' ||
-  (op.op === 'execution.delete' && op.overBefore !== undefined) ||
+  (op.op === 'execution.delete' && op.closedBefore !== undefined) ||
   op.op === 'flow.insert' ||
   op.op === 'flowTest.insert' ||
   op.op === 'flow.insertDraft' ||

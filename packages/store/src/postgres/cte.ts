@@ -26,7 +26,7 @@ const bigints = new Set([
   'start_date',
   'end_date',
   'duration',
-  'over_at',
+  'closed_at',
   'at',
   'created_at',
   'updated_at',
@@ -40,7 +40,7 @@ const bigints = new Set([
   'log_id',
   'longest',
 ]);
-const smallints = new Set(['level', 'disabled', 'deleted', 'subject', 'doubt']);
+const smallints = new Set(['level', 'disabled', 'deleted', 'subject', 'unsettled']);
 
 export const typed = (names: readonly string[]): Cte['columns'] =>
   names.map((name) => [name, typeOf(name)] as const);

@@ -68,10 +68,10 @@ export const parts = {
     command: (from) => `DELETE FROM executions e USING ${from} WHERE e.id = u.id`,
   },
   /** Locks the row, so that no server restarts the execution before it is deleted. */
-  checkOver: guard({
-    columns: typed(['id', 'expect_over_before']),
+  checkClosed: guard({
+    columns: typed(['id', 'expect_closed_before']),
     command: (from) =>
-      `SELECT 1 FROM executions e JOIN ${from} ON e.id = u.id WHERE e.over_at < u.expect_over_before FOR UPDATE OF e`,
+      `SELECT 1 FROM executions e JOIN ${from} ON e.id = u.id WHERE e.closed_at < u.expect_closed_before FOR UPDATE OF e`,
   }),
   putTaskRun: insertInto(
     'task_runs',
@@ -143,7 +143,7 @@ export const parts = {
     command: (from) => `DELETE FROM flows f USING ${from}
       WHERE f.namespace = u.namespace AND f.id = u.id AND f.revision = u.revision AND f.latest = 0
         AND NOT EXISTS (SELECT 1 FROM executions e WHERE e.namespace = f.namespace AND e.flow_id = f.id
-          AND e.flow_revision = f.revision AND e.over_at IS NULL) RETURNING 1`,
+          AND e.flow_revision = f.revision AND e.closed_at IS NULL) RETURNING 1`,
   }),
   deleteFlowLabels: {
     columns: typed(['namespace', 'id', 'revision']),

@@ -202,7 +202,7 @@ class Encoding {
   }
 
   #insertExecution({ execution, uniqueKey, owner }: OpOf<'execution.insert'>): void {
-    const { startDate, endDate, duration, overAt } = columnsOf(execution);
+    const { startDate, endDate, duration, closedAt } = columnsOf(execution);
     const [id, namespace, flowId] = [execution.id, execution.namespace, execution.flowId].map(encodeText);
     const state = execution.state.current;
     this.#batch.add(
@@ -216,7 +216,7 @@ class Encoding {
       startDate,
       endDate,
       duration,
-      overAt,
+      closedAt,
       parentIdOf(execution),
       triggerExecutionIdOf(execution),
       encodeOptional(uniqueKey),
@@ -230,7 +230,7 @@ class Encoding {
   }
 
   #updateExecution({ execution, previousState, expectVersion }: OpOf<'execution.update'>): void {
-    const { startDate, endDate, duration, overAt } = columnsOf(execution);
+    const { startDate, endDate, duration, closedAt } = columnsOf(execution);
     const id = encodeText(execution.id);
     const state = execution.state.current;
     const same = this.#written.compare(execution, expectVersion);
@@ -243,7 +243,7 @@ class Encoding {
       state,
       endDate,
       duration,
-      overAt,
+      closedAt,
       parentIdOf(execution),
       encodeData(execution),
       same.origin ? null : triggerExecutionIdOf(execution),
@@ -254,19 +254,19 @@ class Encoding {
       this.#batch.add('keepLabels', id, JSON.stringify(kept));
       this.#insertLabels(execution.id, execution.labels, startDate);
     }
-    const wasOver = isTerminal(previousState);
-    if (!wasOver && state === previousState) return;
+    const wasTerminal = isTerminal(previousState);
+    if (!wasTerminal && state === previousState) return;
     const [namespace, flowId] = [encodeText(execution.namespace), encodeText(execution.flowId)];
     const of = [rollUpSubjects.executions, namespace, flowId, startDate] as const;
     // Leaving a state in which a duration was counted: only the stored row knows that duration.
-    if (wasOver) this.#batch.add('leaveExecution', id);
+    if (wasTerminal) this.#batch.add('leaveExecution', id);
     else this.#sums.add([...of, previousState, -1, null]);
     this.#sums.add([...of, state, 1, duration]);
   }
 
   #deleteExecution(op: OpOf<'execution.delete'>): void {
     const id = encodeText(op.id);
-    if (op.overBefore !== undefined) this.#batch.add('checkOver', id, op.overBefore);
+    if (op.closedBefore !== undefined) this.#batch.add('checkClosed', id, op.closedBefore);
     this.#batch.add('leaveExecution', id);
     this.#batch.add('leaveTaskRuns', id, null, null);
     for (const part of [

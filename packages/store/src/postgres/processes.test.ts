@@ -132,7 +132,7 @@ describe('several processes on one PostgreSQL database', () => {
     expect(await cluster.forceSlot(flow, failed.id)).toBe('new');
     // The release of the earlier end is late; the restart is not stored yet.
     expect([await release(), await isFree()]).toEqual([[], false]);
-    const { overAt: _, ...open } = moved(failed, 'RUNNING');
+    const { closedAt: _, ...open } = moved(failed, 'RUNNING');
     await here.commit([update(failed, open, 1)]);
     expect([await release(), await isFree()]).toEqual([[], false]);
     expect(await cluster.forceSlot(flow, failed.id)).toBe('held');

@@ -57,13 +57,13 @@ export function addRollUp(from: string, leaving: readonly string[]): string {
         (${blockSums}, false, 1), (${allNamespaces}, false, 1), (${dayTotals}, false, NULL)) v (subject, of_flow, timed)`,
   );
   const key = rollUpKey.join(', ');
-  return `INSERT INTO roll_up (${key}, shard, n, duration, shortest, longest, doubt)
+  return `INSERT INTO roll_up (${key}, shard, n, duration, shortest, longest, unsettled)
     SELECT ${rollUpKey.map((name) => `s.${name}`).join(', ')}, pg_backend_pid() % 16, sum(s.n), sum(s.duration),
-      min(s.shortest), max(s.longest), max(s.doubt)
+      min(s.shortest), max(s.longest), max(s.unsettled)
     FROM (SELECT u.* FROM ${from}${left.join('')}) s
     GROUP BY 1, 2, 3, 4, 5 HAVING sum(s.n) <> 0 OR sum(s.duration) <> 0 OR min(s.shortest) IS NOT NULL
     ORDER BY 1, 2, 3, 4, 5
     ON CONFLICT (${key}, shard) DO UPDATE SET n = roll_up.n + excluded.n, duration = roll_up.duration + excluded.duration,
       shortest = least(roll_up.shortest, excluded.shortest), longest = greatest(roll_up.longest, excluded.longest),
-      doubt = greatest(roll_up.doubt, excluded.doubt)`;
+      unsettled = greatest(roll_up.unsettled, excluded.unsettled)`;
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { rollUpColumns, rollUpKey, stepMs } from '../rows/rollUp.ts';
-import { extremesOf, findDoubtful, keyOfRow, settledPerStep } from '../rows/settleRollUp.ts';
+import { extremesOf, findUnsettled, keyOfRow, settledPerStep } from '../rows/settleRollUp.ts';
 import type { Row, SqlValue } from '../rows/value.ts';
 import { numberPlaceholders } from './numberPlaceholders.ts';
 
@@ -37,10 +37,10 @@ export async function tidyPostgres(pool: pg.Pool, now: number): Promise<boolean>
 type Run = (text: string, params?: readonly SqlValue[]) => Promise<Row[]>;
 
 async function tidyStep(run: Run, now: number): Promise<boolean> {
-  const doubtful = await run(findDoubtful);
-  for (const row of doubtful) await settle(run, row);
+  const unsettled = await run(findUnsettled);
+  for (const row of unsettled) await settle(run, row);
   const merged = await mergeNextStep(run, now);
-  return merged || doubtful.length === settledPerStep;
+  return merged || unsettled.length === settledPerStep;
 }
 
 const sameKey = rollUpKey.map((name) => `${name} = ?`).join(' AND ');
@@ -54,7 +54,7 @@ async function settle(run: Run, row: Row): Promise<void> {
   const { text, params } = extremesOf(row);
   const [found] = await run(text, params);
   await run(
-    `UPDATE roll_up SET doubt = 0, shortest = CASE WHEN shard = ? THEN CAST(? AS bigint) END,
+    `UPDATE roll_up SET unsettled = 0, shortest = CASE WHEN shard = ? THEN CAST(? AS bigint) END,
        longest = CASE WHEN shard = ? THEN CAST(? AS bigint) END WHERE ${sameKey}`,
     [
       shards[0]?.shard ?? 0,
@@ -79,7 +79,7 @@ async function mergeNextStep(run: Run, now: number): Promise<boolean> {
   const removed = await run(
     `WITH gone AS (DELETE FROM roll_up WHERE step + 0 = ? RETURNING *)
      SELECT ${rollUpKey.join(', ')}, sum(n)::bigint AS n, sum(duration)::bigint AS duration, min(shortest) AS shortest,
-       max(longest) AS longest, max(doubt) AS doubt FROM gone GROUP BY ${rollUpKey.join(', ')} HAVING sum(n) <> 0`,
+       max(longest) AS longest, max(unsettled) AS unsettled FROM gone GROUP BY ${rollUpKey.join(', ')} HAVING sum(n) <> 0`,
     [next.step],
   );
   for (const row of removed) {

@@ -9,7 +9,7 @@ import type { Queries } from './queries.ts';
 
 /** Lists read only the row of an execution, never its task runs, which may be very many. */
 export const executionColumns = raw(`data, origin, executions.id AS row_id, tenant_id, namespace, flow_id,
-  flow_revision, state, start_date, end_date, over_at`);
+  flow_revision, state, start_date, end_date, closed_at`);
 
 /**
  * One statement reads the row with its task runs, so that both come from the same snapshot. A row of the result holds the
@@ -92,7 +92,7 @@ export async function openExecutions(
       : sql`(start_date, id) >
           (coalesce((SELECT p.start_date FROM executions p WHERE p.id = ${last}), -9007199254740991), ${last})`;
   const rows = await queries.scan(
-    sql`SELECT id FROM executions WHERE over_at IS NULL AND ${from} ORDER BY start_date, id LIMIT ${limit}`,
+    sql`SELECT id FROM executions WHERE closed_at IS NULL AND ${from} ORDER BY start_date, id LIMIT ${limit}`,
   );
   const ids = rows.map((row) => decodeText(String(row.id)));
   const next = ids.length < limit ? undefined : ids.at(-1);

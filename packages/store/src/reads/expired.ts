@@ -10,7 +10,7 @@ import type { Queries } from './queries.ts';
 export async function expiredExecutions(queries: Queries, query: ExpiredQuery): Promise<ExpiredExecution[]> {
   const rows = await queries.scan(
     sql`SELECT id, namespace, flow_id FROM executions
-      WHERE start_date < ${query.before} AND over_at < ${query.before} AND ${scopeOf(queries, query)}
+      WHERE start_date < ${query.before} AND closed_at < ${query.before} AND ${scopeOf(queries, query)}
       ORDER BY start_date LIMIT ${query.limit}`,
   );
   return rows.map((row) => ({

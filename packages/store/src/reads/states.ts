@@ -18,7 +18,7 @@ export async function listStates(queries: Queries, ids: readonly string[]): Prom
   for (let start = 0; start < ids.length; start += idsPerStatement) {
     const some = ids.slice(start, start + idsPerStatement).map(encodeText);
     const rows = await queries.scan(
-      sql`SELECT seq, id, state, over_at FROM executions WHERE id IN (${values(some)})`,
+      sql`SELECT seq, id, state, closed_at FROM executions WHERE id IN (${values(some)})`,
     );
     found.push(...rows.map(decode));
   }
@@ -33,7 +33,7 @@ export async function matchStates(
 ): Promise<ExecutionState[]> {
   const where = whereOf(await executionConditions(queries, filters));
   const rows = await queries.scan(
-    sql`SELECT executions.seq, executions.id, executions.state, executions.over_at FROM executions
+    sql`SELECT executions.seq, executions.id, executions.state, executions.closed_at FROM executions
       WHERE executions.seq > ${after} AND ${where} ORDER BY executions.seq LIMIT ${limit}`,
   );
   return rows.map(decode);
@@ -44,5 +44,5 @@ const decode = (row: Row): ExecutionState => ({
   seq: Number(row.seq),
   id: decodeText(String(row.id)),
   state: String(row.state) as StateType,
-  isOver: row.over_at !== null,
+  isClosed: row.closed_at !== null,
 });

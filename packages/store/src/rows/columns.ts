@@ -12,7 +12,7 @@ export const executionColumns = [
   'start_date',
   'end_date',
   'duration',
-  'over_at',
+  'closed_at',
   'parent_id',
   'trigger_execution_id',
   'unique_key',
@@ -27,7 +27,7 @@ export const executionUpdateColumns = [
   'state',
   'end_date',
   'duration',
-  'over_at',
+  'closed_at',
   'parent_id',
   'data',
 ] as const;

@@ -18,25 +18,25 @@ export interface ExecutionColumns {
   readonly endDate: number | null;
   readonly duration: number | null;
   /** While null, a restarted server must resume the execution, even when its state is final. */
-  readonly overAt: number | null;
+  readonly closedAt: number | null;
 }
 
 /** The start is the first history entry and never changes; an end exists only while the state is final. */
 export function columnsOf(execution: ExecutionRecord): ExecutionColumns {
   const { histories, current } = execution.state;
   const startDate = histories[0]?.date ?? execution.originalCreatedAt;
-  const overAt = execution.overAt ?? null;
-  if (!isTerminal(current)) return { startDate, endDate: null, duration: null, overAt };
+  const closedAt = execution.closedAt ?? null;
+  if (!isTerminal(current)) return { startDate, endDate: null, duration: null, closedAt };
   const { endedAt, durationMs } = stateTimes(execution.state, startDate);
-  return { startDate, endDate: endedAt ?? startDate, duration: durationMs, overAt };
+  return { startDate, endDate: endedAt ?? startDate, duration: durationMs, closedAt };
 }
 
 /**
  * The record is stored as two JSON texts: `data`, written at each update, and `origin` (what the execution was
- * started with), which can be large and rarely changes.
+ * started with), which can be large and rarely changes. `closedAt` is stored in its column only.
  */
 export const encodeData = (execution: ExecutionRecord): string =>
-  JSON.stringify({ ...execution, inputs: undefined, trigger: undefined });
+  JSON.stringify({ ...execution, closedAt: undefined, inputs: undefined, trigger: undefined });
 
 export const encodeOrigin = (execution: ExecutionRecord): string =>
   JSON.stringify({ inputs: execution.inputs, trigger: execution.trigger });
@@ -61,12 +61,14 @@ export interface ExecutionRow {
   readonly state: SqlValue;
   readonly start_date: SqlValue;
   readonly end_date: SqlValue;
-  readonly over_at: SqlValue;
+  readonly closed_at: SqlValue;
 }
 
 export function decodeExecution(row: ExecutionRow): ExecutionRecord {
   // `as`, here and below: these texts were written by the encoders.
-  const execution = { ...JSON.parse(String(row.data)), ...JSON.parse(String(row.origin)) } as ExecutionRecord;
+  // Executions of schema 19 have `overAt` in their text too.
+  const { overAt: _, ...data } = JSON.parse(String(row.data));
+  const execution = { ...data, ...JSON.parse(String(row.origin)), ...closedAtOf(row) } as ExecutionRecord;
   checkState(execution);
   return execution;
 }
@@ -107,9 +109,12 @@ export function salvage(row: ExecutionRow): ExecutionRecord {
     attemptNumber: 1,
     originalCreatedAt: startDate,
     state: { current, histories: [{ state: 'CREATED', date: startDate }, ...moved] },
-    ...(row.over_at === null ? {} : { overAt: Number(row.over_at) }),
+    ...closedAtOf(row),
   };
 }
+
+const closedAtOf = ({ closed_at }: ExecutionRow): Pick<ExecutionRecord, 'closedAt'> =>
+  closed_at === null ? {} : { closedAt: Number(closed_at) };
 
 const isKnown = (state: unknown): state is StateType => (stateTypes as readonly unknown[]).includes(state);
 

@@ -32,4 +32,4 @@ export const firstStepOfDay = (step: number): number => Math.floor(step / stepsP
 
 /** In the order of the values from `RollUpSums`. `word` is a state, or the number of a log level. */
 export const rollUpKey = ['subject', 'flow_id', 'step', 'namespace', 'word'] as const;
-export const rollUpColumns = [...rollUpKey, 'n', 'duration', 'shortest', 'longest', 'doubt'] as const;
+export const rollUpColumns = [...rollUpKey, 'n', 'duration', 'shortest', 'longest', 'unsettled'] as const;

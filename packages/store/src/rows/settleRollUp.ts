@@ -13,7 +13,7 @@ import type { Row, SqlValue } from './value.ts';
 /** The number of roll-up rows whose shortest and longest durations one step of housekeeping recomputes. */
 export const settledPerStep = 20;
 
-export const findDoubtful = `SELECT ${rollUpKey.join(', ')} FROM roll_up WHERE doubt = 1 LIMIT ${settledPerStep}`;
+export const findUnsettled = `SELECT ${rollUpKey.join(', ')} FROM roll_up WHERE unsettled = 1 LIMIT ${settledPerStep}`;
 
 /**
  * A query for the shortest and longest remaining duration of the rows that a roll-up row counts. For both

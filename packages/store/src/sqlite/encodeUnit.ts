@@ -197,7 +197,7 @@ type OpOf<K extends Op['op']> = Extract<Op, { op: K }>;
 
 /** The guarded statement goes first: when it fails, nothing of the unit needs to be rolled back. */
 function insertExecution({ execution, uniqueKey }: OpOf<'execution.insert'>, write: Write): void {
-  const { startDate, endDate, duration, overAt } = columnsOf(execution);
+  const { startDate, endDate, duration, closedAt } = columnsOf(execution);
   const id = encodeText(execution.id);
   const namespace = encodeText(execution.namespace);
   const flowId = encodeText(execution.flowId);
@@ -213,7 +213,7 @@ function insertExecution({ execution, uniqueKey }: OpOf<'execution.insert'>, wri
     startDate,
     endDate,
     duration,
-    overAt,
+    closedAt,
     parentIdOf(execution),
     triggerExecutionIdOf(execution),
     encodeOptional(uniqueKey),
@@ -232,21 +232,21 @@ function updateExecution(
   write: Write,
   written: WrittenExecutions,
 ): void {
-  const { startDate, endDate, duration, overAt } = columnsOf(execution);
+  const { startDate, endDate, duration, closedAt } = columnsOf(execution);
   const id = encodeText(execution.id);
   const namespace = encodeText(execution.namespace);
   const flowId = encodeText(execution.flowId);
   const state = execution.state.current;
   const same = written.compare(execution, expectVersion);
   // The previous state had a duration in the roll-up: only the stored row has that duration.
-  const wasOver = isTerminal(previousState);
-  if (wasOver) write('leaveExecution', id);
+  const wasTerminal = isTerminal(previousState);
+  if (wasTerminal) write('leaveExecution', id);
   const changed: SqlValue[] = [
     execution.flowRevision,
     state,
     endDate,
     duration,
-    overAt,
+    closedAt,
     parentIdOf(execution),
     encodeData(execution),
     id,
@@ -262,15 +262,15 @@ function updateExecution(
       write('insertLabel', id, encodeText(key), encodeText(value), startDate);
     }
   }
-  if (!wasOver && state === previousState) return;
+  if (!wasTerminal && state === previousState) return;
   const of = [rollUpSubjects.executions, namespace, flowId, startDate] as const;
-  if (!wasOver) write('count', ...of, previousState, -1, null);
+  if (!wasTerminal) write('count', ...of, previousState, -1, null);
   write('count', ...of, state, 1, duration);
 }
 
 function deleteExecution(op: OpOf<'execution.delete'>, write: Write): void {
   const id = encodeText(op.id);
-  if (op.overBefore !== undefined) write('checkOver', id, op.overBefore);
+  if (op.closedBefore !== undefined) write('checkClosed', id, op.closedBefore);
   write('leaveExecution', id);
   write('leaveTaskRuns', id);
   write('deleteExecution', id);

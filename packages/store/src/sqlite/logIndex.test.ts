@@ -62,7 +62,7 @@ describe('log index', () => {
     expect(halfWay[0]).toEqual([1, 2]);
     expect(halfWay[4]).toEqual([4]);
     writing.exec("INSERT INTO log_search (log_search) VALUES ('delete-all')");
-    writing.exec('UPDATE log_search_mark SET last_id = 0');
+    writing.exec('UPDATE log_search_position SET last_id = 0');
     expect(questions.map(search)).toEqual(halfWay);
     logIndex.step();
     expect(questions.map(search)).toEqual(halfWay);

@@ -9,13 +9,13 @@ const entriesPerStep = 1_000;
 
 /**
  * Fills the full-text index of logs after the commits: within the commit it would cost more than the log
- * itself. `log_search_mark` is the last indexed entry; searches compare entries after the mark one by one.
+ * itself. `log_search_position` is the last indexed entry; searches compare entries after it one by one.
  */
 export class LogIndex {
   readonly #database: Database;
   readonly #next: Statement;
   readonly #add: Statement;
-  readonly #mark: Statement;
+  readonly #position: Statement;
   readonly #waiting: Statement;
   /** The last value of each column with its text: the entries of a task differ in their messages only. */
   readonly #known = new Map<string, { readonly value: string; readonly text: string }>();
@@ -24,18 +24,18 @@ export class LogIndex {
     this.#database = database;
     this.#next = database.prepare(
       `SELECT id, ${logTextColumns.join(', ')} FROM logs
-       WHERE id > (SELECT last_id FROM log_search_mark) ORDER BY id LIMIT ${entriesPerStep}`,
+       WHERE id > (SELECT last_id FROM log_search_position) ORDER BY id LIMIT ${entriesPerStep}`,
     );
     this.#add = database.prepare('INSERT INTO log_search (rowid, text) VALUES (?, ?)');
-    this.#mark = database.prepare('UPDATE log_search_mark SET last_id = ?');
+    this.#position = database.prepare('UPDATE log_search_position SET last_id = ?');
     this.#waiting = database.prepare(
-      'SELECT (SELECT coalesce(max(id), 0) FROM logs) - last_id AS count FROM log_search_mark',
+      'SELECT (SELECT coalesce(max(id), 0) FROM logs) - last_id AS count FROM log_search_position',
     );
   }
 
   /** The number of entries that are not indexed, at most: some may have been deleted. */
   waiting(): number {
-    return Number((this.#waiting.get() as Row).count); // `as`: the mark is one row.
+    return Number((this.#waiting.get() as Row).count); // `as`: the table has one row.
   }
 
   /** Indexes the next few entries in a separate transaction. Returns true when there is more to do. */
@@ -47,7 +47,7 @@ export class LogIndex {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       for (const row of rows) this.#add.run(Number(row.id), this.#textOf(row));
-      this.#mark.run(Number(last.id));
+      this.#position.run(Number(last.id));
       this.#database.exec('COMMIT');
     } catch (error) {
       this.#rollBack();

@@ -63,7 +63,7 @@ const definitions = {
   ),
   deleteExecution: free('DELETE FROM executions WHERE id = ?'),
   /** A guard that changes no values. It must come before the writes that depend on it. */
-  checkOver: guarded('UPDATE executions SET version = version WHERE id = ? AND over_at < ?'),
+  checkClosed: guarded('UPDATE executions SET version = version WHERE id = ? AND closed_at < ?'),
   deleteFlowEvents: free('DELETE FROM flow_events WHERE execution_id = ?'),
   /** Inserts a new task run; for a stored one the next two subtract it from the roll-up and replace it. */
   insertTaskRun: free(
@@ -86,20 +86,20 @@ const definitions = {
   deleteLabels: free('DELETE FROM execution_labels WHERE execution_id = ?'),
   insertLog: free(`INSERT INTO logs (id, ${logColumns.join(', ')}) VALUES (?, ${values(logColumns)})`),
   deleteLogSearch: free(
-    'DELETE FROM log_search WHERE rowid IN (SELECT id FROM logs WHERE execution_id = ? AND id <= (SELECT last_id FROM log_search_mark))',
+    'DELETE FROM log_search WHERE rowid IN (SELECT id FROM logs WHERE execution_id = ? AND id <= (SELECT last_id FROM log_search_position))',
   ),
   leaveLog: leaving(leavingLogs('id = ?')),
   removeLogSearch: free(
-    'DELETE FROM log_search WHERE rowid = ? AND rowid <= (SELECT last_id FROM log_search_mark)',
+    'DELETE FROM log_search WHERE rowid = ? AND rowid <= (SELECT last_id FROM log_search_position)',
   ),
   removeLog: free('DELETE FROM logs WHERE id = ?'),
   deleteLogs: free('DELETE FROM logs WHERE execution_id = ?'),
   deleteSelectedLogSearch: free(
-    `DELETE FROM log_search WHERE rowid IN (SELECT id FROM logs WHERE ${selectedLogs} AND id <= (SELECT last_id FROM log_search_mark))`,
+    `DELETE FROM log_search WHERE rowid IN (SELECT id FROM logs WHERE ${selectedLogs} AND id <= (SELECT last_id FROM log_search_position))`,
   ),
   deleteSelectedLogs: free(`DELETE FROM logs WHERE ${selectedLogs}`),
   deleteFlowLogSearch: free(
-    `DELETE FROM log_search WHERE rowid IN (SELECT id FROM logs WHERE ${flowLogs} AND id <= (SELECT last_id FROM log_search_mark))`,
+    `DELETE FROM log_search WHERE rowid IN (SELECT id FROM logs WHERE ${flowLogs} AND id <= (SELECT last_id FROM log_search_position))`,
   ),
   deleteFlowLogs: free(`DELETE FROM logs WHERE ${flowLogs}`),
   insertMetric: free(`INSERT INTO metrics (${metricColumns.join(', ')}) VALUES (${values(metricColumns)})`),
@@ -118,7 +118,7 @@ const definitions = {
   ),
   deleteFlowRevision: guarded(
     `DELETE FROM flows WHERE namespace = ? AND id = ? AND revision = ? AND latest = 0 AND NOT EXISTS
-       (SELECT 1 FROM executions WHERE namespace = ? AND flow_id = ? AND flow_revision = ? AND over_at IS NULL)`,
+       (SELECT 1 FROM executions WHERE namespace = ? AND flow_id = ? AND flow_revision = ? AND closed_at IS NULL)`,
   ),
   deleteFlowLabels: free('DELETE FROM flow_labels WHERE namespace = ? AND id = ? AND revision = ?'),
   insertFlowLabel: free(
@@ -253,7 +253,7 @@ const definitions = {
      ON CONFLICT (${rollUpKey.join(', ')}) DO UPDATE SET ${addUp},
        shortest = min(coalesce(shortest, excluded.shortest), coalesce(excluded.shortest, shortest)),
        longest = max(coalesce(longest, excluded.longest), coalesce(excluded.longest, longest)),
-       doubt = max(doubt, excluded.doubt)`,
+       unsettled = max(unsettled, excluded.unsettled)`,
   ),
   removeEmptyRollUp: free(`DELETE FROM roll_up WHERE ${equal(rollUpKey)} AND n = 0`),
 } satisfies Record<string, StatementDefinition>;

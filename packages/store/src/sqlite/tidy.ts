@@ -1,5 +1,5 @@
 import { rollUpKey } from '../rows/rollUp.ts';
-import { extremesOf, findDoubtful, keyOfRow, settledPerStep } from '../rows/settleRollUp.ts';
+import { extremesOf, findUnsettled, keyOfRow, settledPerStep } from '../rows/settleRollUp.ts';
 import type { Row } from '../rows/value.ts';
 import type { Database } from './openDatabase.ts';
 import { StatementCache } from './statementCache.ts';
@@ -25,12 +25,12 @@ export class Tidying {
   }
 
   #settleExtremes(): boolean {
-    const rows = this.#statements.all(findDoubtful, []);
+    const rows = this.#statements.all(findUnsettled, []);
     for (const row of rows) {
       const { text, params } = extremesOf(row);
       const found: Row | undefined = this.#statements.all(text, params)[0];
       this.#statements.run(
-        `UPDATE roll_up SET shortest = ?, longest = ?, doubt = 0 WHERE ${rollUpKey.map((name) => `${name} = ?`).join(' AND ')}`,
+        `UPDATE roll_up SET shortest = ?, longest = ?, unsettled = 0 WHERE ${rollUpKey.map((name) => `${name} = ?`).join(' AND ')}`,
         [found?.shortest ?? null, found?.longest ?? null, ...keyOfRow(row)],
       );
     }

@@ -175,18 +175,18 @@ export function executionTests(subject: Subject): void {
       await store.commit([insert(failed)]);
       const isOpen = async () => (await store.openExecutions(undefined, 100_000)).ids.includes(failed.id);
       expect(await isOpen()).toBe(false);
-      const { overAt: _, ...restarted } = moved(failed, 'RESTARTED');
+      const { closedAt: _, ...restarted } = moved(failed, 'RESTARTED');
       await store.commit([update(failed, restarted, 1)]);
       expect(await isOpen()).toBe(true);
     });
 
     it('[E20] counts an execution as open until everything has ended, its state final or not', async () => {
       const store = subject();
-      const { overAt: _, ...ended } = anExecution({ state: 'SUCCESS' });
+      const { closedAt: _, ...ended } = anExecution({ state: 'SUCCESS' });
       await store.commit([insert(ended)]);
       const open = await store.openExecutions(undefined, 100_000);
       expect(open.ids).toContain(ended.id);
-      await store.commit([update(ended, { ...ended, overAt: noon }, 1)]);
+      await store.commit([update(ended, { ...ended, closedAt: noon }, 1)]);
       const after = await store.openExecutions(undefined, 100_000);
       expect(after.ids).not.toContain(ended.id);
     });

@@ -33,7 +33,7 @@ export function anExecution(
     originalId: id,
     attemptNumber: 1,
     originalCreatedAt: start,
-    ...(isTerminal(state) ? { overAt: end } : {}),
+    ...(isTerminal(state) ? { closedAt: end } : {}),
     state: {
       current: state,
       histories:
@@ -52,7 +52,7 @@ export function anExecution(
 export function moved(execution: ExecutionRecord, state: StateType, at = noon + 2_000): ExecutionRecord {
   return {
     ...execution,
-    ...(isTerminal(state) ? { overAt: at } : {}),
+    ...(isTerminal(state) ? { closedAt: at } : {}),
     state: { current: state, histories: [...execution.state.histories, { state, date: at }] },
   };
 }

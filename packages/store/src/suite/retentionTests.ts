@@ -70,11 +70,11 @@ export function retentionTests(open: () => Promise<OpenedStore>): void {
       id: 'old',
       logs: true,
       metrics: true,
-      overBefore: noon + day,
+      closedBefore: noon + day,
     };
-    await expect(store.commit([{ ...purge, overBefore: noon }])).rejects.toThrow(Conflict);
-    const restarted = { ...moved(execution, 'RESTARTED'), overAt: undefined };
-    const { overAt: _, ...running } = restarted;
+    await expect(store.commit([{ ...purge, closedBefore: noon }])).rejects.toThrow(Conflict);
+    const restarted = { ...moved(execution, 'RESTARTED'), closedAt: undefined };
+    const { closedAt: _, ...running } = restarted;
     await store.commit([update(execution, running, 1)]);
     await expect(store.commit([purge])).rejects.toThrow(Conflict);
     expect((await store.getExecution('old'))?.taskRuns.length).toBe(1);

@@ -13,7 +13,7 @@ export function stateTests(subject: Subject): void {
       expect(new Map(states.map(({ id, state }) => [id, state]))).toEqual(
         new Map(made.map(({ id, state }) => [id, state.current])),
       );
-      for (const { state, isOver } of states) expect(isOver).toBe(state === 'FAILED');
+      for (const { state, isClosed } of states) expect(isClosed).toBe(state === 'FAILED');
       expect(await subject().listStates([])).toEqual([]);
     });
 

@@ -123,7 +123,7 @@ export class Effects {
       const { store, ownership } = this.#parts;
       if ((await ownership?.isHere(executionId)) === false) return;
       const stored = await store.getExecution(executionId);
-      if (!stored || stored.execution.overAt !== undefined) return;
+      if (!stored || stored.execution.closedAt !== undefined) return;
       const started = new Set(await ownership?.startedElsewhere(executionId));
       await recoverExecution(stored, this.#executor, this.#parts, ({ taskRunId, attempt }) =>
         started.has(`${taskRunId}/${attempt}`),

@@ -41,7 +41,11 @@ describe.each(databases)('the calendar on $name', (database) => {
           { state: 'CREATED' as const, date: start },
           { state: 'SUCCESS' as const, date: start + durationMs },
         ];
-        return insert({ ...execution, overAt: start + durationMs, state: { current: 'SUCCESS', histories } });
+        return insert({
+          ...execution,
+          closedAt: start + durationMs,
+          state: { current: 'SUCCESS', histories },
+        });
       }),
     );
 

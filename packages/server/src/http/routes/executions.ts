@@ -172,12 +172,12 @@ export async function waitForEnd(
   let leave = () => {};
   try {
     // It may have ended before we began to wait.
-    const { overAt } = await findExecutionRecord(product, started.id);
+    const { closedAt } = await findExecutionRecord(product, started.id);
     const gone = new Promise<void>((resolve) => {
       leave = resolve;
       raw.once('close', leave);
     });
-    if (overAt === undefined && !raw.destroyed) await Promise.race([over, gone]);
+    if (closedAt === undefined && !raw.destroyed) await Promise.race([over, gone]);
   } finally {
     raw.off('close', leave);
     stop();

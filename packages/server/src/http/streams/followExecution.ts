@@ -187,7 +187,7 @@ class SnapshotSender {
   }
 }
 
-const hasEnded = ({ execution }: Snapshot): boolean => execution.overAt !== undefined;
+const hasEnded = ({ execution }: Snapshot): boolean => execution.closedAt !== undefined;
 
 /** An execution may be followed a moment before it is stored. */
 export async function readWhenThere<T>(

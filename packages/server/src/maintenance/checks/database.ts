@@ -35,7 +35,7 @@ export const checkDatabase: Check = async ({ config }) => {
   }
   if (schema < knownSchema && !isKnown) {
     findings.push(
-      about('failed', `Schema ${schema} is of an unpublished version; this release cannot upgrade it.`),
+      about('failed', `Schema ${schema} is of an unreleased version; this release cannot upgrade it.`),
     );
   } else if (schema < knownSchema) {
     findings.push(

@@ -17,13 +17,13 @@ interface AttemptRow {
 export function createAttempts({ pool, notify }: ClusterContext): Attempts {
   return {
     unwantedAttempts: async (workerId) => {
-      // `afterExecution` tasks still run when the execution has its final state, so `over_at` decides.
+      // `afterExecution` tasks still run when the execution has its final state, so `closed_at` decides.
       const { rows } = await pool.query<AttemptRow>(
         `SELECT a.execution_id, a.task_run_id, a.attempt FROM worker_attempts a
          LEFT JOIN executions e ON e.id = a.execution_id
          LEFT JOIN task_runs t ON t.execution_id = a.execution_id AND t.id = a.task_run_id
          WHERE a.worker_id = $1
-           AND (e.id IS NULL OR a.lost = 1 OR e.state = 'KILLING' OR e.over_at IS NOT NULL OR t.state = ANY($2))`,
+           AND (e.id IS NULL OR a.lost = 1 OR e.state = 'KILLING' OR e.closed_at IS NOT NULL OR t.state = ANY($2))`,
         [workerId, terminalStates],
       );
       return rows.map(read);
@@ -50,7 +50,7 @@ export function createAttempts({ pool, notify }: ClusterContext): Attempts {
     keptFolders: async (workerId) => {
       await pool.query(
         `DELETE FROM worker_folders f WHERE f.worker_id = $1
-           AND NOT EXISTS (SELECT 1 FROM executions e WHERE e.id = f.execution_id AND e.over_at IS NULL)`,
+           AND NOT EXISTS (SELECT 1 FROM executions e WHERE e.id = f.execution_id AND e.closed_at IS NULL)`,
         [encodeText(workerId)],
       );
       const { rows } = await pool.query<{ directory: string }>(

@@ -6,7 +6,7 @@ import { decodeText, encodeText } from '../../rows/text.ts';
 import { type ClusterContext, databaseNow } from './context.ts';
 import { inTransaction } from './inTransaction.ts';
 
-type Places = Pick<Cluster, 'enrolSlots' | 'takeSlot' | 'forceSlot' | 'fillSlots' | 'neglectedSlots'>;
+type Slots = Pick<Cluster, 'enrolSlots' | 'takeSlot' | 'forceSlot' | 'fillSlots' | 'neglectedSlots'>;
 
 /** A forced slot is acquired before its execution is open again; it is kept this long when that never happens. */
 const forcedMs = 30_000;
@@ -16,9 +16,9 @@ const counted = ['RUNNING', 'PAUSED', 'BREAKPOINT', 'RESTARTED', 'RETRYING', 'KI
 
 /** The execution is still as it was when the slot was forced: its change is not stored yet. */
 const isPending = `p.forced = 1 AND p.at >= ${databaseNow} - ${forcedMs} AND NOT EXISTS
-  (SELECT 1 FROM executions e WHERE e.id = p.execution_id AND e.over_at IS DISTINCT FROM p.forced_over_at)`;
+  (SELECT 1 FROM executions e WHERE e.id = p.execution_id AND e.closed_at IS DISTINCT FROM p.forced_closed_at)`;
 
-const hasEnded = `NOT EXISTS (SELECT 1 FROM executions e WHERE e.id = p.execution_id AND e.over_at IS NULL)
+const hasEnded = `NOT EXISTS (SELECT 1 FROM executions e WHERE e.id = p.execution_id AND e.closed_at IS NULL)
   AND NOT (${isPending})`;
 
 /**
@@ -26,14 +26,14 @@ const hasEnded = `NOT EXISTS (SELECT 1 FROM executions e WHERE e.id = p.executio
  * finished executions do not count, so a crash cannot leak a slot. A lock per flow serializes the decisions
  * of all servers.
  */
-export function createSlots({ pool }: ClusterContext): Places {
+export function createSlots({ pool }: ClusterContext): Slots {
   return {
     enrolSlots: (flow) =>
       decide(pool, flow, async (client, key) => {
         await client.query(
-          `INSERT INTO concurrency_places (execution_id, namespace, flow_id, holds)
+          `INSERT INTO concurrency_slots (execution_id, namespace, flow_id, holds)
            SELECT id, namespace, flow_id, (state <> 'QUEUED')::integer FROM executions
-           WHERE namespace = $1 AND flow_id = $2 AND over_at IS NULL AND state = ANY($3) AND NOT EXISTS
+           WHERE namespace = $1 AND flow_id = $2 AND closed_at IS NULL AND state = ANY($3) AND NOT EXISTS
              (SELECT 1 FROM execution_labels l WHERE l.execution_id = executions.id AND l.key = $4)
            ORDER BY start_date, seq
            ON CONFLICT DO NOTHING`,
@@ -45,30 +45,30 @@ export function createSlots({ pool }: ClusterContext): Places {
       decide(pool, flow, async (client, key) => {
         const id = encodeText(executionId);
         await client.query(
-          `INSERT INTO concurrency_places (execution_id, namespace, flow_id, holds) VALUES ($1, $2, $3, 0)
+          `INSERT INTO concurrency_slots (execution_id, namespace, flow_id, holds) VALUES ($1, $2, $3, 0)
            ON CONFLICT DO NOTHING`,
           [id, ...key],
         );
         const { rowCount } = await client.query(
-          `UPDATE concurrency_places p SET holds = 1 WHERE p.execution_id = $1 AND (p.holds = 1 OR
-             (SELECT count(*) FROM concurrency_places o WHERE o.namespace = p.namespace AND o.flow_id = p.flow_id
+          `UPDATE concurrency_slots p SET holds = 1 WHERE p.execution_id = $1 AND (p.holds = 1 OR
+             (SELECT count(*) FROM concurrency_slots o WHERE o.namespace = p.namespace AND o.flow_id = p.flow_id
                 AND (o.holds = 1 OR o.seq < p.seq)) < $2)`,
           [id, limit],
         );
         if (rowCount === 0 && !waits)
-          await client.query('DELETE FROM concurrency_places WHERE execution_id = $1', [id]);
+          await client.query('DELETE FROM concurrency_slots WHERE execution_id = $1', [id]);
         return rowCount === 1;
       }),
 
     forceSlot: async (flow, executionId) => {
       // `xmax` tells an inserted row from an updated one. An execution that ended can have a row that is not released yet.
       const { rows } = await pool.query<{ is_new: boolean }>(
-        `INSERT INTO concurrency_places AS p (execution_id, namespace, flow_id, holds, forced, forced_over_at)
-         VALUES ($1, $2, $3, 1, 1, (SELECT over_at FROM executions WHERE id = $1))
+        `INSERT INTO concurrency_slots AS p (execution_id, namespace, flow_id, holds, forced, forced_closed_at)
+         VALUES ($1, $2, $3, 1, 1, (SELECT closed_at FROM executions WHERE id = $1))
          ON CONFLICT (execution_id) DO UPDATE
-           SET holds = 1, forced = 1, at = ${databaseNow}, forced_over_at = EXCLUDED.forced_over_at
-           WHERE p.holds = 0 OR EXCLUDED.forced_over_at IS NOT NULL
-         RETURNING xmax = 0 OR p.forced_over_at IS NOT NULL AS is_new`,
+           SET holds = 1, forced = 1, at = ${databaseNow}, forced_closed_at = EXCLUDED.forced_closed_at
+           WHERE p.holds = 0 OR EXCLUDED.forced_closed_at IS NOT NULL
+         RETURNING xmax = 0 OR p.forced_closed_at IS NOT NULL AS is_new`,
         [encodeText(executionId), ...keyOf(flow)],
       );
       const [row] = rows;
@@ -83,10 +83,10 @@ export function createSlots({ pool }: ClusterContext): Places {
             encodeText(leaving.executionId),
           ]);
         const { rows } = await client.query<{ execution_id: string }>(
-          `WITH next AS (SELECT execution_id FROM concurrency_places WHERE namespace = $1 AND flow_id = $2 AND holds = 0
-             ORDER BY seq LIMIT greatest(0, $3 - (SELECT count(*) FROM concurrency_places
+          `WITH next AS (SELECT execution_id FROM concurrency_slots WHERE namespace = $1 AND flow_id = $2 AND holds = 0
+             ORDER BY seq LIMIT greatest(0, $3 - (SELECT count(*) FROM concurrency_slots
                WHERE namespace = $1 AND flow_id = $2 AND holds = 1)))
-           UPDATE concurrency_places p SET holds = 1, at = ${databaseNow} FROM next
+           UPDATE concurrency_slots p SET holds = 1, at = ${databaseNow} FROM next
            WHERE p.execution_id = next.execution_id RETURNING p.execution_id, p.seq`,
           [...key, limit],
         );
@@ -95,10 +95,10 @@ export function createSlots({ pool }: ClusterContext): Places {
 
     neglectedSlots: async (olderThanMs) => {
       const flows = await pool.query<{ namespace: string; flow_id: string }>(
-        `SELECT DISTINCT namespace, flow_id FROM concurrency_places p WHERE p.holds = 0 OR (${hasEnded})`,
+        `SELECT DISTINCT namespace, flow_id FROM concurrency_slots p WHERE p.holds = 0 OR (${hasEnded})`,
       );
       const waiting = await pool.query<{ id: string }>(
-        `SELECT e.id FROM concurrency_places p JOIN executions e ON e.id = p.execution_id
+        `SELECT e.id FROM concurrency_slots p JOIN executions e ON e.id = p.execution_id
          WHERE p.holds = 1 AND p.at < ${databaseNow} - $1 AND e.state IN ('CREATED', 'QUEUED')`,
         [olderThanMs],
       );
@@ -118,10 +118,10 @@ export function createSlots({ pool }: ClusterContext): Places {
  * has no row that could say so.
  */
 const leave = {
-  ended: `DELETE FROM concurrency_places p USING (SELECT 1 WHERE NOT EXISTS
+  ended: `DELETE FROM concurrency_slots p USING (SELECT 1 WHERE NOT EXISTS
     (SELECT 1 FROM executions e WHERE e.id = $1)) deleted`,
-  refused: 'DELETE FROM concurrency_places p',
-  waiting: 'UPDATE concurrency_places p SET holds = 0',
+  refused: 'DELETE FROM concurrency_slots p',
+  waiting: 'UPDATE concurrency_slots p SET holds = 0',
 } as const;
 
 type Key = readonly [namespace: string, flowId: string];
@@ -136,9 +136,9 @@ function decide<T>(
 ): Promise<T> {
   const key = keyOf(flow);
   return inTransaction(pool, async (client) => {
-    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`place ${key.join('/')}`]);
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`slot ${key.join('/')}`]);
     await client.query(
-      `DELETE FROM concurrency_places p WHERE p.namespace = $1 AND p.flow_id = $2 AND ${hasEnded}`,
+      `DELETE FROM concurrency_slots p WHERE p.namespace = $1 AND p.flow_id = $2 AND ${hasEnded}`,
       [...key],
     );
     return work(client, key);

@@ -19,7 +19,7 @@ export async function tellLosses(
      SELECT gen_random_uuid()::text, l.execution_id, e.owner, json_build_object('kind', 'fact', 'event',
        json_build_object('type', 'directoryLost', 'taskRunId', l.task_run_id, 'directory', l.directory,
          'isDrained', $2::boolean, 'isShared', ${isShared}))::text
-     FROM lost l JOIN executions e ON e.id = l.execution_id WHERE e.over_at IS NULL RETURNING owner`,
+     FROM lost l JOIN executions e ON e.id = l.execution_id WHERE e.closed_at IS NULL RETURNING owner`,
     [workerIds, isDrained],
   );
   const attempts = await client.query<{ owner: string | null }>(

@@ -70,7 +70,7 @@ export function createMembers({ pool, beats, notify, onFenced }: ClusterContext)
       await dropQueuesOfGone(pool);
       await pool.query(
         `DELETE FROM servers s WHERE s.gone_at < ${databaseNow} - 60000
-           AND NOT EXISTS (SELECT 1 FROM executions e WHERE e.owner = s.id AND e.over_at IS NULL)`,
+           AND NOT EXISTS (SELECT 1 FROM executions e WHERE e.owner = s.id AND e.closed_at IS NULL)`,
       );
       // Attempts of executions that no longer exist.
       await pool.query(

@@ -16,7 +16,7 @@ export function createOwners({ pool, notify }: ClusterContext): Owners {
   return {
     claim: async (owner, gone, limit) => {
       const { rows } = await pool.query<{ id: string }>(
-        `WITH free AS (SELECT id FROM executions WHERE over_at IS NULL AND (owner IS NULL OR owner = ANY($2))
+        `WITH free AS (SELECT id FROM executions WHERE closed_at IS NULL AND (owner IS NULL OR owner = ANY($2))
            ORDER BY start_date, id LIMIT $3 FOR UPDATE SKIP LOCKED),
          taken AS (UPDATE executions e SET owner = $1, version = e.version + 1 FROM free WHERE e.id = free.id
            RETURNING e.id)
@@ -31,9 +31,9 @@ export function createOwners({ pool, notify }: ClusterContext): Owners {
       const { rows } = await pool.query<{ executions: boolean; messages: boolean; slots: boolean }>({
         name: 'millrace_find_neglected',
         text: `SELECT EXISTS (SELECT 1 FROM executions
-               WHERE over_at IS NULL AND (owner IS NULL OR owner = ANY($1))) AS executions,
+               WHERE closed_at IS NULL AND (owner IS NULL OR owner = ANY($1))) AS executions,
              EXISTS (SELECT 1 FROM execution_messages) AS messages,
-             EXISTS (SELECT 1 FROM concurrency_places) AS slots`,
+             EXISTS (SELECT 1 FROM concurrency_slots) AS slots`,
         values: [gone],
       });
       return rows[0] ?? { executions: true, messages: true, slots: true };
@@ -41,7 +41,7 @@ export function createOwners({ pool, notify }: ClusterContext): Owners {
 
     unknownOwners: async () => {
       const { rows } = await pool.query<{ owner: string }>(
-        `SELECT DISTINCT owner FROM executions e WHERE over_at IS NULL AND owner IS NOT NULL
+        `SELECT DISTINCT owner FROM executions e WHERE closed_at IS NULL AND owner IS NOT NULL
            AND NOT EXISTS (SELECT 1 FROM servers s WHERE s.id = e.owner)`,
       );
       return rows.map(({ owner }) => owner);
@@ -54,9 +54,9 @@ export function createOwners({ pool, notify }: ClusterContext): Owners {
           `WITH taken AS (UPDATE executions e SET owner = $2, version = e.version + 1
              WHERE id = $1 AND owner IS DISTINCT FROM $2
                AND NOT EXISTS (SELECT 1 FROM servers s WHERE s.id = e.owner AND s.gone_at IS NULL)
-             RETURNING e.id, e.over_at),
+             RETURNING e.id, e.closed_at),
            told AS (INSERT INTO execution_messages (id, execution_id, owner, body)
-             SELECT gen_random_uuid()::text, id, $2, '${adopt}' FROM taken WHERE over_at IS NULL)
+             SELECT gen_random_uuid()::text, id, $2, '${adopt}' FROM taken WHERE closed_at IS NULL)
            SELECT id FROM taken`,
           [id, owner],
         );

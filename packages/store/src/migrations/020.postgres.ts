@@ -1,10 +1,10 @@
 /**
- * The tables of 015.sqlite.ts. Differences: identity columns, `COLLATE "C"` so that text sorts and compares by byte
+ * The tables of 020.sqlite.ts. Differences: identity columns, `COLLATE "C"` so that text sorts and compares by byte
  * as SQLite does (and prefix ranges can use an index), room for updates in place (fillfactor), tables for servers that
  * share the database, and roll-ups that are sharded by connection so that two concurrent commits do not wait for each
  * other on the row of a busy flow. The log search is by words: a trigram index was three times as large.
  */
-export const postgres015 = `
+export const postgres020 = `
 CREATE TABLE executions (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id text COLLATE "C" NOT NULL UNIQUE,
@@ -16,7 +16,7 @@ CREATE TABLE executions (
   start_date bigint NOT NULL,
   end_date bigint,
   duration bigint,
-  over_at bigint,
+  closed_at bigint,
   parent_id text COLLATE "C",
   trigger_execution_id text COLLATE "C",
   unique_key text COLLATE "C",
@@ -30,10 +30,10 @@ CREATE INDEX executions_trigger_execution ON executions (trigger_execution_id, s
   WHERE trigger_execution_id IS NOT NULL;
 CREATE INDEX executions_id ON executions (lower(id));
 CREATE UNIQUE INDEX executions_unique_key ON executions (unique_key) WHERE unique_key IS NOT NULL;
-CREATE INDEX executions_open ON executions (start_date, id) WHERE over_at IS NULL;
+CREATE INDEX executions_open ON executions (start_date, id) WHERE closed_at IS NULL;
 CREATE INDEX executions_ended ON executions (namespace, flow_id, end_date) WHERE end_date IS NOT NULL;
 -- The owner is the server that runs the execution.
-CREATE INDEX executions_owner ON executions (owner) WHERE over_at IS NULL;
+CREATE INDEX executions_owner ON executions (owner) WHERE closed_at IS NULL;
 CREATE INDEX executions_namespace ON executions (namespace, start_date, seq) INCLUDE (id);
 CREATE INDEX executions_state ON executions (state, start_date, seq) INCLUDE (id);
 CREATE INDEX executions_namespace_state ON executions (namespace, state, start_date, seq) INCLUDE (id);
@@ -150,6 +150,8 @@ CREATE TABLE flows (
   search text COLLATE "C" NOT NULL,
   source_search text COLLATE "C" NOT NULL,
   latest smallint NOT NULL,
+  author text,
+  message text,
   PRIMARY KEY (namespace, id, revision)
 ) WITH (fillfactor = 80);
 CREATE INDEX flows_latest ON flows (namespace, id) WHERE latest = 1 AND deleted = 0;
@@ -263,10 +265,10 @@ CREATE TABLE roll_up (
   duration bigint NOT NULL,
   shortest bigint,
   longest bigint,
-  doubt smallint NOT NULL,
+  unsettled smallint NOT NULL,
   PRIMARY KEY (subject, flow_id, step, namespace, word, shard)
 ) WITH (fillfactor = 50);
-CREATE INDEX roll_up_doubt ON roll_up (subject, step) WHERE doubt = 1;
+CREATE INDEX roll_up_unsettled ON roll_up (subject, step) WHERE unsettled = 1;
 -- For merging the shards of past steps only. The expression keeps other queries from using it: the planner preferred
 -- it for the sums of a month, although it reads twenty times as many rows.
 CREATE INDEX roll_up_merge ON roll_up ((step + 0));
@@ -302,16 +304,18 @@ CREATE TABLE worker_attempts (
 );
 CREATE INDEX worker_attempts_worker ON worker_attempts (worker_id);
 
-CREATE TABLE concurrency_places (
+CREATE TABLE concurrency_slots (
   execution_id text COLLATE "C" PRIMARY KEY,
   seq bigint GENERATED ALWAYS AS IDENTITY,
   namespace text COLLATE "C" NOT NULL,
   flow_id text COLLATE "C" NOT NULL,
   holds smallint NOT NULL,
   forced smallint NOT NULL DEFAULT 0,
-  at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+  at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+  -- When the execution had been closed before its slot was forced; another value than this releases the slot.
+  forced_closed_at bigint
 );
-CREATE INDEX concurrency_places_flow ON concurrency_places (namespace, flow_id, seq);
+CREATE INDEX concurrency_slots_flow ON concurrency_slots (namespace, flow_id, seq);
 
 CREATE TABLE dashboards (
   id text COLLATE "C" PRIMARY KEY,
@@ -331,6 +335,43 @@ CREATE TABLE worker_folders (
 );
 CREATE INDEX worker_folders_worker ON worker_folders (worker_id);
 CREATE INDEX worker_folders_execution ON worker_folders (execution_id);
+CREATE TABLE flow_tests (
+  namespace text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  version integer NOT NULL,
+  flow_id text COLLATE "C" NOT NULL,
+  flow_revision integer NOT NULL,
+  deleted smallint NOT NULL,
+  updated_at bigint NOT NULL,
+  result text COLLATE "C",
+  data text COLLATE "C" NOT NULL,
+  PRIMARY KEY (namespace, id, version)
+);
+CREATE INDEX flow_tests_flow ON flow_tests (namespace, flow_id);
+
+CREATE TABLE documents (
+  kind text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  parent text COLLATE "C" NOT NULL,
+  at bigint NOT NULL,
+  version integer NOT NULL,
+  data text COLLATE "C" NOT NULL,
+  PRIMARY KEY (kind, id)
+);
+CREATE INDEX documents_at ON documents (kind, at, id);
+CREATE INDEX documents_parent ON documents (kind, parent, at, id);
 
 ANALYZE executions, roll_up, logs;
+`;
+
+/** From schema 19, which named these differently. */
+export const postgresFrom019 = `
+ALTER TABLE executions RENAME COLUMN over_at TO closed_at;
+ALTER TABLE roll_up RENAME COLUMN doubt TO unsettled;
+ALTER INDEX roll_up_doubt RENAME TO roll_up_unsettled;
+ALTER TABLE concurrency_places RENAME TO concurrency_slots;
+ALTER TABLE concurrency_slots RENAME COLUMN forced_over_at TO forced_closed_at;
+ALTER INDEX concurrency_places_pkey RENAME TO concurrency_slots_pkey;
+ALTER INDEX concurrency_places_flow RENAME TO concurrency_slots_flow;
+ALTER SEQUENCE concurrency_places_seq_seq RENAME TO concurrency_slots_seq_seq;
 `;

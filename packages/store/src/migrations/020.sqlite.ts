@@ -1,9 +1,7 @@
 /**
- * The first schema. Times are epoch milliseconds, booleans 0 or 1, nested values JSON text: the same in both
- * dialects. It combines the first 15 migrations, hence its number; columns and indexes
- * are in the order in which those created them.
+ * The whole schema. Times are epoch milliseconds, booleans 0 or 1, nested values JSON text: the same in both dialects.
  */
-export const sqlite015 = `
+export const sqlite020 = `
 CREATE TABLE executions (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -15,7 +13,7 @@ CREATE TABLE executions (
   start_date INTEGER NOT NULL,
   end_date INTEGER,
   duration INTEGER,
-  over_at INTEGER,
+  closed_at INTEGER,
   parent_id TEXT,
   trigger_execution_id TEXT,
   unique_key TEXT,
@@ -29,7 +27,7 @@ CREATE INDEX executions_trigger_execution ON executions (trigger_execution_id, s
 CREATE INDEX executions_id ON executions (lower(id));
 CREATE UNIQUE INDEX executions_unique_key ON executions (unique_key) WHERE unique_key IS NOT NULL;
 -- The executions that a restart resumes: few, however many executions are stored.
-CREATE INDEX executions_open ON executions (start_date, id) WHERE over_at IS NULL;
+CREATE INDEX executions_open ON executions (start_date, id) WHERE closed_at IS NULL;
 CREATE INDEX executions_ended ON executions (namespace, flow_id, end_date) WHERE end_date IS NOT NULL;
 -- These indexes include the id, so that labels can be checked without reading the rows.
 CREATE INDEX executions_namespace ON executions (namespace, start_date, id);
@@ -112,8 +110,8 @@ CREATE INDEX logs_loose ON logs (at) WHERE execution_id IS NULL;
 CREATE VIRTUAL TABLE log_search USING fts5 (
   text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 0'
 );
-CREATE TABLE log_search_mark (last_id INTEGER NOT NULL);
-INSERT INTO log_search_mark (last_id) VALUES (0);
+CREATE TABLE log_search_position (last_id INTEGER NOT NULL);
+INSERT INTO log_search_position (last_id) VALUES (0);
 
 CREATE TABLE metrics (
   id INTEGER PRIMARY KEY,
@@ -144,6 +142,9 @@ CREATE TABLE flows (
   search TEXT NOT NULL,
   source_search TEXT NOT NULL,
   latest INTEGER NOT NULL,
+  -- Who saved the revision, and why.
+  author TEXT,
+  message TEXT,
   PRIMARY KEY (namespace, id, revision)
 );
 CREATE INDEX flows_latest ON flows (namespace, id) WHERE latest = 1 AND deleted = 0;
@@ -267,10 +268,10 @@ CREATE TABLE roll_up (
   duration INTEGER NOT NULL,
   shortest INTEGER,
   longest INTEGER,
-  doubt INTEGER NOT NULL,
+  unsettled INTEGER NOT NULL,
   PRIMARY KEY (subject, flow_id, step, namespace, word)
 ) WITHOUT ROWID;
-CREATE INDEX roll_up_doubt ON roll_up (subject, step) WHERE doubt = 1;
+CREATE INDEX roll_up_unsettled ON roll_up (subject, step) WHERE unsettled = 1;
 
 CREATE TABLE dashboards (
   id TEXT PRIMARY KEY,
@@ -280,4 +281,41 @@ CREATE TABLE dashboards (
   search TEXT NOT NULL,
   data TEXT NOT NULL
 ) WITHOUT ROWID;
+
+-- Each saved version of a suite of flow tests, with its last result.
+CREATE TABLE flow_tests (
+  namespace TEXT NOT NULL,
+  id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  flow_id TEXT NOT NULL,
+  flow_revision INTEGER NOT NULL,
+  deleted INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  result TEXT,
+  data TEXT NOT NULL,
+  PRIMARY KEY (namespace, id, version)
+) WITHOUT ROWID;
+CREATE INDEX flow_tests_flow ON flow_tests (namespace, flow_id);
+
+-- Alert rules and channels, incidents, pending messages, failure groups. "at" is the date by which a kind is sorted.
+CREATE TABLE documents (
+  kind TEXT NOT NULL,
+  id TEXT NOT NULL,
+  parent TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  data TEXT NOT NULL,
+  PRIMARY KEY (kind, id)
+) WITHOUT ROWID;
+CREATE INDEX documents_at ON documents (kind, at, id);
+CREATE INDEX documents_parent ON documents (kind, parent, at, id);
+`;
+
+/** From schema 19, which named these differently. */
+export const sqliteFrom019 = `
+ALTER TABLE executions RENAME COLUMN over_at TO closed_at;
+ALTER TABLE log_search_mark RENAME TO log_search_position;
+ALTER TABLE roll_up RENAME COLUMN doubt TO unsettled;
+DROP INDEX roll_up_doubt;
+CREATE INDEX roll_up_unsettled ON roll_up (subject, step) WHERE unsettled = 1;
 `;
