@@ -5,7 +5,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../api/queryClient.ts';
-import { ImportFlows } from '../features/flows/list/ImportFlows.tsx';
+import { ImportFlows } from '../features/flows/list/FlowListPage.tsx';
 import { onProblem } from '../state/problems.ts';
 import { failure, fakeServer, reply } from '../testing/fakeServer.ts';
 import { theme } from '../theme/theme.ts';

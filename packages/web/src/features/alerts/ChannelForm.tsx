@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { type AlertChannel, alerts, channelSecrets } from '@millrace/contract';
+import { AlertChannel, type AlertChannelType, alerts, channelSecrets } from '@millrace/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { call } from '../../api/call.ts';
@@ -7,13 +7,6 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import { SideDialog } from '../../ui/dialog/Dialog.tsx';
 import form from '../../ui/dialog/DialogForm.module.css';
-import {
-  type ChannelField,
-  channelDraftOf,
-  channelFields,
-  channelTypes,
-  readChannelDraft,
-} from './channelDraft.ts';
 import { DeleteButton } from './DeleteButton.tsx';
 import { TestButton } from './TestButton.tsx';
 
@@ -145,3 +138,60 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
 }
 
 const isSecret = (type: AlertChannel['type'], name: string): boolean => channelSecrets[type].includes(name);
+
+/** The fields of each type of channel, in the order of the form. */
+const channelFields = {
+  slack: ['url'],
+  mail: ['host', 'port', 'transport', 'username', 'password', 'from', 'to'],
+  pagerduty: ['routingKey', 'url'],
+  webhook: ['url', 'signingSecret', 'authorization'],
+  teams: ['url'],
+  discord: ['url'],
+} as const satisfies Readonly<Record<AlertChannelType, readonly string[]>>;
+
+const channelTypes = Object.keys(channelFields) as AlertChannelType[];
+type ChannelField = (typeof channelFields)[AlertChannelType][number];
+
+interface ChannelDraft {
+  readonly id: string;
+  readonly description: string;
+  readonly type: AlertChannelType;
+  /** Texts of the fields, also of other types: switching back keeps them. */
+  readonly values: Readonly<Partial<Record<ChannelField, string>>>;
+}
+
+export function channelDraftOf(channel: AlertChannel | undefined): ChannelDraft {
+  if (!channel) return { id: '', description: '', type: 'slack', values: { transport: 'SMTPS' } };
+  const { id, description = '', type, ...rest } = channel;
+  const values = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : String(value),
+    ]),
+  );
+  return { id, description, type, values };
+}
+
+/** The channel of a draft, or the names of the fields that are wrong. */
+export function readChannelDraft({
+  id,
+  description,
+  type,
+  values,
+}: ChannelDraft): { channel: AlertChannel } | { wrong: ReadonlySet<string> } {
+  const given = channelFields[type].flatMap((name): [string, unknown][] => {
+    const text = values[name]?.trim() ?? '';
+    if (text === '') return [];
+    if (name === 'port') return [[name, Number(text)]];
+    if (name === 'to') return [[name, text.split(/[,;\s]+/).filter((one) => one !== '')]];
+    return [[name, text]];
+  });
+  const parsed = AlertChannel.safeParse({
+    id,
+    type,
+    ...(description === '' ? {} : { description }),
+    ...Object.fromEntries(given),
+  });
+  if (parsed.success) return { channel: parsed.data };
+  return { wrong: new Set(parsed.error.issues.map(({ path }) => String(path[0]))) };
+}

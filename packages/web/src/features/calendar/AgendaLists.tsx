@@ -6,8 +6,7 @@ import { formatNumber } from '../../format/number.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { FlowLink } from '../flows/index.ts';
 import styles from './calendar.module.css';
-import { everyInWords } from './everyInWords.ts';
-import type { Times } from './writeTimes.ts';
+import { everyInWords, type Times } from './writeTimes.ts';
 
 interface ListProps {
   readonly calendar: Calendar;

@@ -1,8 +1,10 @@
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
-import type { Calendar } from '@millrace/contract';
+import { type Calendar, calendar } from '@millrace/contract';
 import { IconChevronLeft, IconChevronRight, IconClockExclamation } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { call } from '../../api/call.ts';
+import { currentTenant } from '../../api/tenant.ts';
 import { useDateSettings } from '../../format/date.ts';
 import { shownTimeZone } from '../../format/timeZone.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
@@ -21,7 +23,6 @@ import {
   shiftDay,
   todayIn,
 } from './period.ts';
-import { calendarQuery } from './queries.ts';
 import { offsetIn, writeDay, writeDays, writeOffset, writeTimes } from './writeTimes.ts';
 
 interface CalendarBoardProps {
@@ -200,3 +201,26 @@ function useKeys(onKey: (key: string) => void): void {
     return () => window.removeEventListener('keydown', press);
   }, []);
 }
+
+interface CalendarQuestion {
+  readonly from: string;
+  readonly to: string;
+  readonly timeZone: string;
+  readonly namespace: string | undefined;
+  readonly flowId: string | undefined;
+}
+
+const everyMs = 20_000;
+
+const calendarQuery = ({ from, to, timeZone, namespace, flowId }: CalendarQuestion, isLive: boolean) =>
+  queryOptions({
+    queryKey: ['executions', currentTenant(), 'calendar', from, to, timeZone, namespace, flowId],
+    queryFn: ({ signal }) =>
+      call(calendar.readCalendar, {
+        query: { from, to, timeZone, ...(namespace && { namespace }), ...(flowId && { flowId }) },
+        signal,
+        failures: 'handled',
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: isLive && everyMs,
+  });

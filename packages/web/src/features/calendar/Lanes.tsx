@@ -9,13 +9,11 @@ import { Hint } from '../../ui/Hint.tsx';
 import { stateColours } from '../../ui/index.ts';
 import { FlowLink } from '../flows/index.ts';
 import { maxLevels, type PlacedBlock, placeBlocks } from './blocks.ts';
-import { CountBar, countsInWords } from './CountBar.tsx';
 import counted from './counts.module.css';
-import { everyInWords } from './everyInWords.ts';
-import { LoadRows } from './LoadRows.tsx';
+import { CountBar, countsInWords, LoadRows } from './LoadRows.tsx';
 import styles from './lanes.module.css';
 import { addDays, startOfDay } from './period.ts';
-import { type Times, writeDay } from './writeTimes.ts';
+import { everyInWords, type Times, writeDay } from './writeTimes.ts';
 
 interface LanesProps {
   readonly calendar: Calendar;

@@ -1,8 +1,9 @@
-import type { Calendar, CalendarBucket } from '@millrace/contract';
+import { type Calendar, type CalendarBucket, type StateType, stateTypes } from '@millrace/contract';
+import type { TFunction } from 'i18next';
 import { formatNumber } from '../../format/number.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
-import { CountBar, countsInWords, totalOf } from './CountBar.tsx';
+import countsStyles from './counts.module.css';
 import styles from './lanes.module.css';
 
 interface LoadRowsProps {
@@ -91,3 +92,37 @@ export function LoadRows({ calendar: { buckets }, nameOf }: LoadRowsProps) {
 
 const formatLoad = (value: number): string =>
   formatNumber(value, { maximumFractionDigits: value < 10 ? 1 : 0 });
+
+type Counts = Readonly<Partial<Record<StateType, number>>>;
+
+export const totalOf = (counts: Counts | undefined): number =>
+  Object.values(counts ?? {}).reduce((sum, each) => sum + each, 0);
+
+const statesOf = (counts: Counts): [StateType, number][] =>
+  stateTypes.flatMap((state): [StateType, number][] => {
+    const count = counts[state] ?? 0;
+    return count > 0 ? [[state, count]] : [];
+  });
+
+/** `12 executions: Success 10, Failed 2`. */
+export const countsInWords = (counts: Counts, t: TFunction): string =>
+  t('calendar.ran', {
+    count: totalOf(counts),
+    states: statesOf(counts)
+      .map(([state, count]) => `${t(`state.${state}`)} ${formatNumber(count)}`)
+      .join(', '),
+  });
+
+/** The share of each state, as colours. The words are those of the element around it. */
+export function CountBar({ counts, isVertical = false }: { counts: Counts; isVertical?: boolean }) {
+  return (
+    <span className={countsStyles.shares} data-vertical={isVertical || undefined} aria-hidden="true">
+      {statesOf(counts).map(([state, count]) => (
+        <i
+          key={state}
+          style={{ flexGrow: count, background: `var(--mr-state-${state.toLowerCase()}-solid)` }}
+        />
+      ))}
+    </span>
+  );
+}

@@ -1,3 +1,6 @@
+import type { CalendarSchedule } from '@millrace/contract';
+import type { TFunction } from 'i18next';
+import { formatDuration } from '../../format/duration.ts';
 import { dateTimeFormat } from '../../format/intlFormats.ts';
 import { zoneOffsetMs } from '../../format/timeZone.ts';
 
@@ -37,3 +40,12 @@ export const writeOffset = (minutes: number): string => {
 
 export const offsetIn = (iso: string, timeZone: string): string =>
   writeOffset(zoneOffsetMs(Date.parse(iso), timeZone) / 60_000);
+
+/** `every 1 m · 1,440 ×`. */
+export function everyInWords({ total, isEstimate, everyMs, isHeld }: CalendarSchedule, t: TFunction): string {
+  return [
+    ...(everyMs === undefined ? [] : [t('calendar.every', { duration: formatDuration(everyMs) })]),
+    t(isEstimate ? 'calendar.aboutTimes' : 'calendar.times', { count: total }),
+    ...(isHeld ? [t('calendar.held')] : []),
+  ].join(' · ');
+}

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
 import type { Execution } from '@millrace/contract';
-import { compareExecutions } from '@millrace/engine';
+import { type ComparedRuns, compareExecutions } from '@millrace/engine';
 import { useMemo } from 'react';
 import { useFollowedExecution } from '../../api/followExecution.ts';
 import { formatNumber } from '../../format/number.ts';
@@ -9,7 +9,6 @@ import { EmptyState, Loading, SearchInput, SplitPane } from '../../ui/index.ts';
 import { ComparedDetail } from './ComparedDetail.tsx';
 import { ComparedRunList } from './ComparedRunList.tsx';
 import styles from './ComparePage.module.css';
-import { chooseRows } from './chooseRows.ts';
 import { Divergences } from './Divergences.tsx';
 import type { CompareSearch } from './search.ts';
 
@@ -92,4 +91,23 @@ function Comparison({ left, right, search, keep }: ComparisonProps) {
       </div>
     </>
   );
+}
+
+interface Wanted {
+  readonly q: string | undefined;
+  /** Also task runs that are the same on both sides. */
+  readonly all: boolean;
+}
+
+/** The positions of the task runs to list: those that match, with the control tasks around them. */
+export function chooseRows(runs: readonly ComparedRuns[], { q, all }: Wanted): number[] {
+  const words = (q ?? '').toLowerCase();
+  const chosen = new Set<number>();
+  for (const [index, { path, differences }] of runs.entries()) {
+    if (!all && differences.length === 0) continue;
+    if (words !== '' && !path.toLowerCase().includes(words)) continue;
+    for (let at: number | undefined = index; at !== undefined && !chosen.has(at); at = runs[at]?.parent)
+      chosen.add(at);
+  }
+  return [...chosen].sort((a, b) => a - b);
 }

@@ -7,7 +7,7 @@ import { formatNumber } from '../../format/number.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { fileNameOf, isStorageUri } from '../executions/index.ts';
 import styles from './ComparedDetail.module.css';
-import type { SideIds } from './pairLogs.ts';
+import type { SideIds } from './LogDiff.tsx';
 
 interface Values {
   execution: Execution;

@@ -3,9 +3,9 @@ import { type ComparedRuns, compareExecutions } from '@millrace/engine';
 import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
 import { anExecution, aState, aTaskRun } from '../../testing/factories.ts';
-import { chooseRows } from './chooseRows.ts';
-import { explainDivergence } from './explain.ts';
-import { pairLogs } from './pairLogs.ts';
+import { chooseRows } from './ComparedPair.tsx';
+import { explainDivergence } from './Divergences.tsx';
+import { pairLogs } from './LogDiff.tsx';
 
 describe('the rows of a comparison', () => {
   const row = (path: string, isDifferent: boolean, parent?: number): ComparedRuns => ({

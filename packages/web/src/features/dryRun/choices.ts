@@ -1,3 +1,4 @@
+import type { Input } from '@millrace/contract';
 import type { TaskFixture } from '@millrace/engine/dry-run';
 
 /** Where the outputs of tasks come from that a dry run cannot compute. */
@@ -53,4 +54,13 @@ export function readMap(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The values that an input can have; nothing when any text will do, or an expression makes the list. */
+export function optionsOf({ type, values, options, allowCustomValue }: Input): string[] | undefined {
+  if (type === 'BOOL' || type === 'BOOLEAN') return ['true', 'false'];
+  const listed = values ?? options;
+  if ((type !== 'SELECT' && type !== 'ENUM') || allowCustomValue === true || !Array.isArray(listed))
+    return undefined;
+  return listed.map(String);
 }

@@ -10,7 +10,7 @@ import {
   type TaskTypeFacts,
 } from '@millrace/engine/dry-run';
 import type { LineNote } from '../../ui/code/index.ts';
-import { optionsOf } from './optionsOf.ts';
+import { optionsOf } from './choices.ts';
 
 /** One order to the worker. */
 export interface DryRunRequest {

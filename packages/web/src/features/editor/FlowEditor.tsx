@@ -20,17 +20,15 @@ import { Topology } from '../topology/index.ts';
 import { EditorPart } from './EditorPart.tsx';
 import { FlowCode } from './FlowCode.tsx';
 import styles from './FlowEditor.module.css';
+import { mergeIssues, readValidation, useServerIssues, withProductTerms } from './issues.ts';
 import { useLanguage } from './language/useLanguage.ts';
 import { Problems } from './Problems.tsx';
-import { withProductTerms } from './productTerms.ts';
-import { mergeIssues, readValidation } from './readValidation.ts';
 import { lineOfTask, taskAt, taskAtLine, writtenTaskAt } from './taskAt.ts';
 import { useEditorPanels } from './useEditorPanels.tsx';
 import { pageOf, useEditorPlace } from './useEditorPlace.ts';
 import { useFlowSchema } from './useFlowSchema.ts';
 import { type ReadFlow, useParsedFlow } from './useParsedFlow.ts';
 import { usePlayground } from './usePlayground.tsx';
-import { useServerIssues } from './useServerIssues.ts';
 import { ViewSwitch } from './ViewSwitch.tsx';
 
 const NoCodeEditor = lazyPart(() => import('../forms/index.ts'), 'NoCodeEditor');

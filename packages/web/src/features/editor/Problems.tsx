@@ -10,8 +10,8 @@ import {
 } from '@tabler/icons-react';
 import { memo, useId, useState } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import type { ServerIssues } from './issues.ts';
 import styles from './Problems.module.css';
-import type { ServerIssues } from './useServerIssues.ts';
 
 interface ProblemsProps {
   readonly issues: readonly Issue[];

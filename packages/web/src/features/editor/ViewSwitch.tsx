@@ -12,9 +12,9 @@ import {
 } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { editorSides } from '../../storage/settings.ts';
+import { editorSides, readSetting, settings } from '../../storage/settings.ts';
+import { readStored, writeStored } from '../../storage/storage.ts';
 import { Hint } from '../../ui/Hint.tsx';
-import type { EditorSide, EditorView } from './editorView.ts';
 import styles from './FlowEditor.module.css';
 
 interface ViewSwitchProps {
@@ -100,3 +100,25 @@ function SideLabel({ side }: { side: EditorSide }) {
     </Hint>
   );
 }
+
+export type EditorView = (typeof settings.editorType.values)[number];
+
+/**
+ * The view that was chosen last. It holds while the setting is what it was then: a change of the setting is the newer
+ * choice of the two.
+ */
+export function firstView(): EditorView {
+  const setting = readSetting('editorType');
+  const [since, chosen] = (readStored('editorView') ?? '').split(' ');
+  return (since === setting && settings.editorType.values.find((view) => view === chosen)) || setting;
+}
+
+export const rememberView = (view: EditorView): void =>
+  writeStored('editorView', `${readSetting('editorType')} ${view}`);
+
+export type EditorSide = (typeof editorSides)[number];
+
+export const firstSide = (): EditorSide =>
+  editorSides.find((side) => side === readStored('editorSide')) ?? 'topology';
+
+export const rememberSide = (side: EditorSide): void => writeStored('editorSide', side);

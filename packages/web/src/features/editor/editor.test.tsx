@@ -2,8 +2,7 @@ import { flowGraph, parseFlow } from '@millrace/engine';
 import { renderHook, waitFor } from '@testing-library/react';
 import i18next from 'i18next';
 import { describe, expect, test } from 'vitest';
-import { withProductTerms } from './productTerms.ts';
-import { mergeIssues, readValidation, splitConstraints } from './readValidation.ts';
+import { mergeIssues, readValidation, splitConstraints, withProductTerms } from './issues.ts';
 import { lineOfTask, taskAt, writtenTaskAt } from './taskAt.ts';
 import { keepGraph, useParsedFlow } from './useParsedFlow.ts';
 

@@ -1,5 +1,5 @@
 import { preloadMonaco } from '../../ui/code/loadMonaco.ts';
-import { firstView } from './editorView.ts';
+import { firstView } from './ViewSwitch.tsx';
 
 export { FlowEditor } from './FlowEditor.tsx';
 export { keepLayoutOfNewFlow } from './useEditorPanels.tsx';

@@ -8,7 +8,7 @@ import { readStored, type StorageKey, useStored, writeStored } from '../../stora
 import { readLayout, rowOf, stackWith } from '../../ui/panels/layout.ts';
 import type { Panel } from '../../ui/panels/Panels.tsx';
 import { usePanelLayout } from '../../ui/panels/usePanelLayout.ts';
-import type { EditorView } from './editorView.ts';
+import type { EditorView } from './ViewSwitch.tsx';
 
 const ids = ['files', 'code', 'noCode', 'topology', 'dryRun', 'playground', 'help', 'blueprints'] as const;
 type PanelId = (typeof ids)[number];

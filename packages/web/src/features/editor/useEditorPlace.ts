@@ -7,7 +7,7 @@ import {
   firstView,
   rememberSide,
   rememberView,
-} from './editorView.ts';
+} from './ViewSwitch.tsx';
 
 /** Names the page of a flow for the page that it was created on. */
 export const pageOf = ({ namespace, id }: { readonly namespace: string; readonly id: string }): string =>

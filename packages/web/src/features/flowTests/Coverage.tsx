@@ -4,8 +4,7 @@ import { countCoverage } from '@millrace/engine/flow-test';
 import { Suspense, useMemo } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Loading } from '../../ui/Loading.tsx';
-import { Topology } from '../topology/index.ts';
-import { coverageMarks } from './coverageMarks.ts';
+import { type Mark, type Marks, Topology } from '../topology/index.ts';
 import styles from './FlowTests.module.css';
 
 /** The graph of the flow, painted with what the tests reach, and the branches that none of them takes. */
@@ -39,4 +38,16 @@ export function Coverage({ flow, coverage }: { flow: Flow; coverage: readonly Te
       </div>
     </section>
   );
+}
+
+/** How much of each task the tests reach: all its branches, some of them, or none. */
+export function coverageMarks(coverage: readonly TestedBranch[]): Marks {
+  const byTask = new Map<string, TestedBranch[]>();
+  for (const branch of coverage) byTask.set(branch.taskId, [...(byTask.get(branch.taskId) ?? []), branch]);
+  return new Map([...byTask].map(([taskId, branches]) => [taskId, markOf(branches)]));
+}
+
+function markOf(branches: readonly TestedBranch[]): Mark {
+  if (branches.every(({ isCovered }) => isCovered)) return 'covered';
+  return branches.some(({ isCovered }) => isCovered) ? 'partlyCovered' : 'notCovered';
 }

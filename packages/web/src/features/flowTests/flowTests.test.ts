@@ -1,7 +1,7 @@
 import { parseFlow } from '@millrace/engine';
 import { readTestSuite } from '@millrace/engine/flow-test';
 import { expect, it } from 'vitest';
-import { coverageMarks } from './coverageMarks.ts';
+import { coverageMarks } from './Coverage.tsx';
 import { firstSuite, freeId, withId } from './suiteText.ts';
 
 const { flow } = parseFlow(

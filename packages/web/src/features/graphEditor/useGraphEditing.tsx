@@ -9,7 +9,7 @@ import type { Part } from './edits/slot.ts';
 import type { FlowDocument } from './flowDocument.ts';
 
 const GraphLayer = lazyPart(() => import('./canvas/GraphLayer.tsx'), 'GraphLayer');
-const ElementSheet = lazyPart(() => import('./sheet/ElementSheet.tsx'), 'ElementSheet');
+const ElementSheet = lazyPart(() => import('./ElementSheet.tsx'), 'ElementSheet');
 
 interface Editing {
   readonly source: string;

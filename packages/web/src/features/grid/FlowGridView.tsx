@@ -1,15 +1,24 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
+import { flowGrid, isTerminal } from '@millrace/contract';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { currentTenant } from '../../api/tenant.ts';
 import { formatNumber } from '../../format/number.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
-import { BrokenPart, EmptyState, Loading, RefreshButtons, useAutoRefresh } from '../../ui/index.ts';
+import {
+  BrokenPart,
+  EmptyState,
+  Loading,
+  RefreshButtons,
+  refreshMs,
+  useAutoRefresh,
+} from '../../ui/index.ts';
 import { GridTable, type OpenedCell } from './GridTable.tsx';
 import styles from './grid.module.css';
-import { flowGridQuery } from './queries.ts';
 
 const sizes = [10, 25, 50, 100];
 const defaultSize = 25;
@@ -98,3 +107,26 @@ export function FlowGridView({ namespace, id, page = 1, size = defaultSize, onPa
     </div>
   );
 }
+
+interface GridQuestion {
+  readonly namespace: string;
+  readonly id: string;
+  readonly page: number;
+  readonly size: number;
+}
+
+/** While something runs the grid is read often. */
+const liveMs = 2_000;
+
+const flowGridQuery = ({ namespace, id, page, size }: GridQuestion, isLive: boolean) =>
+  queryOptions({
+    queryKey: ['executions', currentTenant(), 'grid', namespace, id, page, size],
+    queryFn: ({ signal }) =>
+      call(flowGrid.getFlowGrid, { params: { namespace, id }, query: { page, size }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => {
+      if (!isLive) return false;
+      const moves = state.data?.executions.some((execution) => !isTerminal(execution.state.current));
+      return moves ? liveMs : refreshMs;
+    },
+  });

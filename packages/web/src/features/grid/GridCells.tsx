@@ -1,10 +1,14 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed one by one are no rows of a table element.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid takes the focus, by its active descendant.
-import type { GridExecution } from '@millrace/contract';
+import type { GridCell, GridExecution, GridTask, StateType } from '@millrace/contract';
 import type { TFunction } from 'i18next';
 import { memo } from 'react';
+import { formatDateTime } from '../../format/date.ts';
+import { formatDuration } from '../../format/duration.ts';
 import { formatNumber } from '../../format/number.ts';
-import { StateIcon, stateColours } from '../../ui/index.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
+import { StateIcon, StatePill, stateColours } from '../../ui/index.ts';
+import { StateCountChips } from '../iterations/index.ts';
 import styles from './grid.module.css';
 import type { GridRow } from './gridModel.ts';
 
@@ -47,3 +51,62 @@ export const GridCells = memo(function GridCells({ row, index, columns, activeCo
     );
   });
 });
+
+export interface Pointed {
+  readonly execution: GridExecution;
+  /** Undefined over the header. */
+  readonly task: GridTask | undefined;
+  readonly cell: GridCell | undefined;
+  readonly durationMs: number;
+  readonly x: number;
+  /** The lower edge of the cell. */
+  readonly y: number;
+}
+
+/** The figures behind the cell under the pointer. */
+export function CellDetails({ pointed }: { pointed: Pointed }) {
+  const { t, i18n } = useTranslation();
+  const { execution, task, cell, x, y } = pointed;
+  const state = task ? cell?.state : execution.state.current;
+  const startDate = task ? cell?.startDate : execution.state.startDate;
+  const durationMs = task ? cell?.durationMs : pointed.durationMs;
+  // `as`: the keys of a cell's counts are states.
+  const counts = Object.entries(cell?.counts ?? {}) as [StateType, number][];
+  const duration = durationMs === undefined ? undefined : formatDuration(durationMs);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  return (
+    <div className={styles.details} role="tooltip" style={{ left: withinWindow(x), ...besideCell(y) }}>
+      <p className={styles.detailsTitle}>
+        {state && <StatePill state={state} size="sm" still />}
+        <strong>{task?.id ?? execution.id}</strong>
+      </p>
+      {!state && <p>{t('grid.notRun')}</p>}
+      {total > 1 && <StateCountChips counts={counts} />}
+      {startDate && (
+        <p>
+          {formatDateTime(startDate, i18n.language)}
+          {duration !== undefined && ` · ${total > 1 ? t('grid.longest', { duration }) : duration}`}
+        </p>
+      )}
+      {task && <p className={styles.quiet}>{execution.id}</p>}
+      <p className={styles.quiet}>
+        {t('grid.revision', { revision: execution.flowRevision })}
+        {execution.triggerId !== undefined && ` · ${execution.triggerId}`}
+        {execution.isPartial && ` · ${t('grid.partial')}`}
+      </p>
+    </div>
+  );
+}
+
+const HALF_WIDTH_PX = 165;
+
+/** Near an edge of the window the details stay whole. */
+const withinWindow = (x: number): number =>
+  Math.max(HALF_WIDTH_PX, Math.min(x, window.innerWidth - HALF_WIDTH_PX));
+
+const CELL_PX = 30;
+const HEIGHT_PX = 150;
+
+/** Below the cell, or above it near the lower edge of the window. */
+const besideCell = (y: number) =>
+  y + HEIGHT_PX < window.innerHeight ? { top: y + 4 } : { bottom: window.innerHeight - y + CELL_PX };

@@ -18,8 +18,7 @@ import { browserTimeZone, wallClockOf } from '../../format/timeZone.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useSetting } from '../../storage/settings.ts';
 import { useNow } from '../../ui/useNow.ts';
-import { CellDetails, type Pointed } from './CellDetails.tsx';
-import { GridCells } from './GridCells.tsx';
+import { CellDetails, GridCells, type Pointed } from './GridCells.tsx';
 import styles from './grid.module.css';
 import { barHeights, columnDates, gridModel, type Place, placeAfter, placeOf } from './gridModel.ts';
 

@@ -9,9 +9,8 @@ import { formatNumber } from '../../format/number.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { type Column, DataTable, DateAgo } from '../../ui/index.ts';
 import styles from './instance.module.css';
-import { actionsQuery, logLevelQuery, slowQueriesQuery } from './queries.ts';
+import { actionsQuery, logLevelQuery, slowQueriesQuery, useControl } from './queries.ts';
 import { Section } from './Section.tsx';
-import { useControl } from './useControl.ts';
 
 /** The log level, the actions of operators and the slowest statements. */
 export function DiagnosticsTab() {

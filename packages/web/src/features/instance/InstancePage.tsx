@@ -9,8 +9,8 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { maintenanceQuery } from '../../shell/maintenance/maintenanceQuery.ts';
 import { confirm, Loading, Page, TabBar } from '../../ui/index.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
+import { useControl } from './queries.ts';
 import { UsageTab } from './UsageTab.tsx';
-import { useControl } from './useControl.ts';
 
 const tabs = ['usage', 'servers', 'work', 'health', 'diagnostics'] as const;
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { ActionDialog } from '../../ui/dialog/ActionDialog.tsx';
-import { useControl } from './useControl.ts';
+import { useControl } from './queries.ts';
 
 export function MaintenanceDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();

@@ -9,9 +9,8 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { type Column, confirm, DataTable, DateAgo, Duration, Id } from '../../ui/index.ts';
 import { ExecutionLink } from '../executions/index.ts';
 import styles from './instance.module.css';
-import { serversQuery } from './queries.ts';
+import { serversQuery, useControl } from './queries.ts';
 import { Section } from './Section.tsx';
-import { useControl } from './useControl.ts';
 
 /** Servers with their workers, and the tasks that run longest. */
 export function ServersTab() {

@@ -19,9 +19,8 @@ import {
   Loading,
 } from '../../ui/index.ts';
 import styles from './instance.module.css';
-import { queuesQuery, schedulerQuery } from './queries.ts';
+import { queuesQuery, schedulerQuery, useControl } from './queries.ts';
 import { Section } from './Section.tsx';
-import { useControl } from './useControl.ts';
 
 /** Everything that waits: for a slot, a worker, a server, or its date. */
 export function WorkTab() {

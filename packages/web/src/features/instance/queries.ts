@@ -1,7 +1,9 @@
 import { instance } from '@millrace/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
+import { maintenanceKey } from '../../shell/maintenance/maintenanceQuery.ts';
+import { showError } from '../../shell/toasts.ts';
 
 /** Servers and queues change all the time; checks of the storage and counts of old data cost more. */
 const liveMs = 3_000;
@@ -30,3 +32,19 @@ export const actionsQuery = () =>
   options('actions', slowMs, (signal) => call(instance.listActions, { signal, failures: 'handled' }));
 export const logLevelQuery = () =>
   options('logLevel', slowMs, (signal) => call(instance.getLogLevel, { signal, failures: 'handled' }));
+
+/** An action of an operator; afterwards the page and the banner are read again. */
+export function useControl<T>(act: (input: T) => Promise<unknown>, onDone?: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: async () => {
+      onDone?.();
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ['instance'] }),
+        client.invalidateQueries({ queryKey: maintenanceKey }),
+      ]);
+    },
+    onError: showError,
+  });
+}

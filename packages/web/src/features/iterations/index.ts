@@ -10,7 +10,14 @@ export {
 } from './foldRuns.ts';
 export { IterationBar } from './IterationBar.tsx';
 export { IterationList } from './IterationList.tsx';
-export { hasOutputs, type OutputRow, outputRows } from './outputRows.ts';
-export { orderRuns, parentIndex, pathTo, type RunRow } from './runTree.ts';
+export {
+  hasOutputs,
+  type OutputRow,
+  orderRuns,
+  outputRows,
+  parentIndex,
+  pathTo,
+  type RunRow,
+} from './runTree.ts';
 export { StateCountChips } from './StateCountChips.tsx';
 export { type Iterations, useIterations } from './useIterations.ts';

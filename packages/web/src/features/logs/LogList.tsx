@@ -7,7 +7,7 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useSetting } from '../../storage/settings.ts';
 import { LogRow } from './LogRow.tsx';
 import styles from './LogView.module.css';
-import { isHeading, type LogHeading, type LogItem } from './logGroups.ts';
+import { isHeading, type LogHeading, type LogItem } from './logLine.ts';
 
 /** At the usual size of the text; a larger one needs higher rows. */
 const ROW_PX = 22;

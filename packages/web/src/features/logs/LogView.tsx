@@ -7,8 +7,7 @@ import { useInstant } from '../../ui/instant.ts';
 import { LogList } from './LogList.tsx';
 import { LogToolbar } from './LogToolbar.tsx';
 import styles from './LogView.module.css';
-import { groupLines, type LogGroup } from './logGroups.ts';
-import { asText, filterLines, findHits, isBelow, nextHit } from './logLine.ts';
+import { asText, filterLines, findHits, groupLines, isBelow, type LogGroup, nextHit } from './logLine.ts';
 import { useLogLines } from './useLogLines.ts';
 
 export interface LogChoice {

@@ -1,4 +1,5 @@
 import { type LogEntry, type LogLevel, logLevels } from '@millrace/contract';
+import type { ReactNode } from 'react';
 
 export interface LogLine {
   readonly entry: LogEntry;
@@ -39,7 +40,8 @@ export interface LineFilter {
 
 const rankOf: Readonly<Record<LogLevel, number>> = Object.fromEntries(
   logLevels.map((level, rank) => [level, rank]),
-) as Record<LogLevel, number>; // One entry per level, by construction.
+) as Record<LogLevel, number>;
+// One entry per level, by construction.
 
 export const isBelow = (level: LogLevel, other: LogLevel): boolean => rankOf[level] < rankOf[other];
 
@@ -77,3 +79,43 @@ export const asText = (lines: readonly LogLine[]): string =>
   lines
     .map(({ entry }) => `${entry.timestamp} ${entry.level} ${stripEscapes(entry.message ?? '')}`)
     .join('\n');
+
+/** A part of the log under its own heading, such as the lines of one task run. */
+export interface LogGroup {
+  /** The task run whose lines it holds. */
+  readonly id: string;
+  readonly heading: ReactNode;
+  /** Until the user opens or closes it. */
+  readonly isOpenAtFirst: boolean;
+}
+
+export interface LogHeading {
+  readonly group: LogGroup;
+  readonly count: number;
+  readonly isOpen: boolean;
+  /** A search is for lines. */
+  readonly searchText: '';
+}
+
+/** What a row of the list shows. */
+export type LogItem = LogLine | LogHeading;
+
+export const isHeading = (item: LogItem): item is LogHeading => 'group' in item;
+
+/** The lines under the headings of their groups, in the order of the groups. Lines without a group come first. */
+export function groupLines(
+  lines: readonly LogLine[],
+  groups: readonly LogGroup[],
+  isOpen: (group: LogGroup) => boolean,
+): LogItem[] {
+  const byGroup = new Map<string, LogLine[]>(groups.map(({ id }) => [id, []]));
+  const items: LogItem[] = [];
+  for (const line of lines) (byGroup.get(line.entry.taskRunId ?? '') ?? items).push(line);
+  for (const group of groups) {
+    const own = byGroup.get(group.id) ?? [];
+    const opened = isOpen(group);
+    items.push({ group, count: own.length, isOpen: opened, searchText: '' });
+    if (opened) for (const line of own) items.push(line);
+  }
+  return items;
+}

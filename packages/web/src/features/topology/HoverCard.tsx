@@ -1,8 +1,7 @@
 import type { GraphNode } from '@millrace/contract';
 import { useEffect, useState } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { factIcons } from './Facts.tsx';
-import { factsOf } from './factsOf.ts';
+import { factIcons, factsOf } from './Facts.tsx';
 import styles from './HoverCard.module.css';
 import { useTopology } from './topologyView.ts';
 

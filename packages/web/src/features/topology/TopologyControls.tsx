@@ -10,7 +10,7 @@ import { Panel, useReactFlow } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
-import type { Orientation } from './layout/metrics.ts';
+import type { Orientation } from './layout/layout.ts';
 import styles from './Topology.module.css';
 
 interface ControlsProps {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { svgOf } from './export/svgOf.ts';
-import { factsOf } from './factsOf.ts';
+import { factsOf } from './Facts.tsx';
+import { metricsFor } from './layout/layout.ts';
 import { layoutGraph } from './layout/layoutGraph.ts';
-import { metricsFor } from './layout/metrics.ts';
 import { neighborOf } from './neighborOf.ts';
 import { findNodes } from './TopologySearch.tsx';
 import { aFlowGraph } from './testing/aFlowGraph.ts';

@@ -5,7 +5,6 @@ import { CopiedIcon, StatePill, stateColours, TimeOpen } from '../../ui/index.ts
 import { StateCountChips, type StateCounts } from '../iterations/index.ts';
 import { Facts } from './Facts.tsx';
 import type { PlacedCluster, PlacedNode } from './layout/layout.ts';
-import type { Mark } from './marks.ts';
 import styles from './nodes.module.css';
 import { IconImage } from './PluginIcon.tsx';
 import type { RunSummary } from './runSummary.ts';
@@ -162,3 +161,12 @@ export const nodeTypes: NodeTypes = {
 
 /** `io.kestra.plugin.core.log.Log` and `core.log.Log` both read `log.Log`: the part that tells types apart. */
 export const shortType = (type: string): string => type.split('.').slice(-2).join('.');
+
+type Change = 'added' | 'removed' | 'changed' | 'moved' | 'renamed';
+type CoverageMark = 'covered' | 'partlyCovered' | 'notCovered';
+
+/** What happened to a task or trigger between two revisions, or how much of it the tests of the flow reach. */
+export type Mark = Change | CoverageMark;
+
+/** Marks by the id of the task or trigger. */
+export type Marks = ReadonlyMap<string, Mark>;

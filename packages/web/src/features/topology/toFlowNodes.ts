@@ -2,8 +2,7 @@ import { type Execution, type GraphNode, isTerminal } from '@millrace/contract';
 import type { Node } from '@xyflow/react';
 import type { FoldedRuns } from '../iterations/index.ts';
 import type { GraphLayout } from './layout/layout.ts';
-import type { Marks } from './marks.ts';
-import type { ClusterData, NodeData } from './nodes.tsx';
+import type { ClusterData, Marks, NodeData } from './nodes.tsx';
 import { findIcon, type Icons } from './PluginIcon.tsx';
 import { type RunsByTask, summarizeRuns } from './runSummary.ts';
 

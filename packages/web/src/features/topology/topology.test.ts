@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anExecution, aState, aTaskRun } from '../gantt/testing/anExecution.ts';
-import { arrowOf, pathOf } from './edgePath.ts';
+import { arrowOf, pathOf } from './Edges.tsx';
 import { shortType } from './nodes.tsx';
 import { groupRuns, summarizeRuns } from './runSummary.ts';
 

@@ -1,7 +1,6 @@
 import type { FlowGraph } from '@millrace/contract';
 import { createContext, type RefObject, use } from 'react';
-import type { GraphLayout } from './layout/layout.ts';
-import type { Orientation } from './layout/metrics.ts';
+import type { GraphLayout, Orientation } from './layout/layout.ts';
 
 /** What the parts of a graph share: the picture and the way to a node in it. */
 export interface TopologyView {

@@ -1,8 +1,7 @@
 import { useReducedMotion } from '@mantine/hooks';
 import { type OnMoveStart, useReactFlow } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
-import type { GraphLayout, Rectangle } from './layout/layout.ts';
-import type { Orientation } from './layout/metrics.ts';
+import type { GraphLayout, Orientation, Rectangle } from './layout/layout.ts';
 import { taskIdOf } from './toFlowNodes.ts';
 
 const MARGIN_PX = 24;

@@ -27,8 +27,7 @@ import {
 import { beginHandOver, handOn, handRun, handSave } from './handedText.ts';
 import { identityOf, renameFlow } from './keepIdentity.ts';
 import { SaveButton, SaveNote } from './SaveButton.tsx';
-import { isTaken, refusesSource, showSaveFailure } from './saveProblems.ts';
-import { useFlowSave } from './useFlowSave.ts';
+import { isTaken, refusesSource, showSaveFailure, useFlowSave } from './useFlowSave.ts';
 
 const firstFlow = (namespace: string) => `id: hello_world
 namespace: ${namespace}

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
 import { type FlowKey, flowQuery } from '../queries.ts';
-import type { MergeDecision } from '../revisions/mergeDecision.ts';
+import type { MergeDecision } from '../revisions/merge3.ts';
 
 const MergeDialog = lazyPart(() => import('../revisions/MergeDialog.tsx'), 'MergeDialog', Nothing);
 

@@ -1,8 +1,12 @@
+import { flowTransfer } from '@millrace/contract';
 import { IconListSearch, IconPlus } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { call } from '../../../api/call.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
+import { ImportButton } from '../../../ui/ImportButton.tsx';
 import { EmptyState, LinkButton, Page } from '../../../ui/index.ts';
-import { ImportFlows } from './ImportFlows.tsx';
+import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
 import { FlowList } from './index.ts';
 
 export function FlowListPage() {
@@ -44,5 +48,32 @@ export function FlowListPage() {
         }
       />
     </Page>
+  );
+}
+
+const ImportDialog = lazyPart(() => import('./ImportDialog.tsx'), 'ImportDialog', Nothing);
+
+interface Chosen {
+  readonly upload: FormData;
+  readonly previews: readonly flowTransfer.ImportPreview[];
+}
+
+/** Takes a file with flows, shows what importing it would change, and imports it. */
+export function ImportFlows() {
+  const [chosen, setChosen] = useState<Chosen>();
+  return (
+    <>
+      <ImportButton
+        onImport={async (upload) => {
+          const previews = await call(flowTransfer.previewImport, { body: upload, failures: 'handled' });
+          setChosen({ upload, previews });
+        }}
+      />
+      {chosen && (
+        <Suspense>
+          <ImportDialog {...chosen} onClose={() => setChosen(undefined)} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -8,8 +8,7 @@ import { showSuccess } from '../../../shell/toasts.ts';
 import { reportProblem } from '../../../state/problems.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import dialog from '../../../ui/dialog/DialogForm.module.css';
-import { ChangeList } from '../revisions/ChangeList.tsx';
-import { compareFlows } from '../revisions/compareFlows.ts';
+import { ChangeList, compareFlows } from '../revisions/ChangeList.tsx';
 import { RevisionDiff } from '../revisions/RevisionDiff.tsx';
 import styles from './ImportDialog.module.css';
 

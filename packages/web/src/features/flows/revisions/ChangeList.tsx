@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core';
-import type { FlowChange, TaskPlace } from '@millrace/engine';
+import { diffFlows, type FlowChange, parseFlow, type TaskPlace } from '@millrace/engine';
 import {
   IconArrowBackUp,
   IconArrowsMove,
@@ -127,4 +127,10 @@ function shortly(value: unknown): string {
   const text = typeof value === 'string' ? value.replaceAll(/\s+/g, ' ') : JSON.stringify(value);
   const short = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
   return typeof value === 'string' ? `“${short}”` : short;
+}
+
+/** Both texts as flows and what changed between them; undefined when one of them is no flow. */
+export function compareFlows(before: string, after: string) {
+  const [old, fresh] = [parseFlow(before).flow, parseFlow(after).flow];
+  return old && fresh ? { before: old, after: fresh, changes: diffFlows(old, fresh) } : undefined;
 }

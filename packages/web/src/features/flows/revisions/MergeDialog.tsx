@@ -4,8 +4,14 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import styles from './MergeDialog.module.css';
-import { conflictsIn, type MergeChoice, type MergePart, merge3, mergedText } from './merge3.ts';
-import type { MergeDecision } from './mergeDecision.ts';
+import {
+  conflictsIn,
+  type MergeChoice,
+  type MergeDecision,
+  type MergePart,
+  merge3,
+  mergedText,
+} from './merge3.ts';
 import { RevisionDiff } from './RevisionDiff.tsx';
 
 interface MergeDialogProps {

@@ -1,4 +1,4 @@
-import { commonRuns } from './commonRuns.ts';
+import { commonRuns } from './lineDiff.ts';
 
 /** A part of a merged text. */
 export type MergePart =
@@ -85,4 +85,11 @@ export function mergedText(
       return choice === 'mine' ? part.mine : part.theirs;
     })
     .join('\n');
+}
+
+/** What the user decided when another user saved the same flow meanwhile. */
+export interface MergeDecision {
+  readonly theirs: { readonly source: string; readonly revision: number };
+  /** Absent when the text shall overwrite the other one. */
+  readonly merged?: string;
 }

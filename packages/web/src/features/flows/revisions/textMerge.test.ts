@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commonRuns } from './commonRuns.ts';
-import { diffLines, diffWords, hunksOf, revertHunk } from './lineDiff.ts';
+import { commonRuns, diffLines, diffWords, hunksOf, revertHunk } from './lineDiff.ts';
 import { conflictsIn, merge3, mergedText } from './merge3.ts';
 
 const text = fc

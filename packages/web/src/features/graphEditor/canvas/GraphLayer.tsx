@@ -6,8 +6,7 @@ import { showWarning } from '../../../shell/toasts.ts';
 import { useStableCallback } from '../../../state/useStableCallback.ts';
 import type { AskedSchema } from '../../forms/index.ts';
 import { type TopologyView, useTopology } from '../../topology/index.ts';
-import { duplicateElement } from '../edits/duplicateElement.ts';
-import { readFlowText } from '../edits/flowText.ts';
+import { readFlowText, stepOf } from '../edits/flowText.ts';
 import {
   canMove,
   insertElement,
@@ -15,23 +14,19 @@ import {
   removeElement,
   setElementDisabled,
 } from '../edits/graphEdits.ts';
-import { removalOf } from '../edits/removal.ts';
+import { duplicateElement } from '../edits/renameElement.ts';
 import { kindOf, type Part, type Slot } from '../edits/slot.ts';
-import { stepOf } from '../edits/stepOf.ts';
 import type { FlowDocument } from '../flowDocument.ts';
-import { newElementOf, typesFor } from '../palette/newElementOf.ts';
-import { TypePalette } from '../palette/TypePalette.tsx';
-import type { PartActions } from './actions.ts';
+import { newElementOf, TypePalette, typesFor } from '../TypePalette.tsx';
 import { GraphBar } from './GraphBar.tsx';
 import styles from './GraphLayer.module.css';
-import { type MenuPlace, PartMenu } from './PartMenu.tsx';
+import { type MenuPlace, type PartActions, PartMenu } from './PartMenu.tsx';
 import { PartTools } from './PartTools.tsx';
-import { RemoveDialog } from './RemoveDialog.tsx';
-import { SlotButtons } from './SlotButtons.tsx';
+import { RemoveDialog, removalOf } from './RemoveDialog.tsx';
+import { SlotButtons, useSlotLabel } from './SlotButtons.tsx';
 import { slotsOf } from './slotsOf.ts';
 import { useDragging } from './useDragging.ts';
 import { usePartKeys } from './usePartKeys.ts';
-import { useSlotLabel } from './useSlotLabel.ts';
 
 interface GraphLayerProps {
   readonly document: FlowDocument;

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
-import type { GraphNode } from '@millrace/contract';
+import type { GraphNode, Task } from '@millrace/contract';
+import { controlTypeOf, type Path } from '@millrace/engine';
 import {
   IconArrowBarDown,
   IconArrowBarUp,
@@ -16,9 +17,10 @@ import {
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { usePlayTask } from '../../../state/playTask.ts';
 import { KeyHint } from '../../../ui/index.ts';
-import { branchesOf } from '../edits/branchesOf.ts';
-import type { Part } from '../edits/slot.ts';
-import type { PartActions } from './actions.ts';
+import { freeName } from '../../forms/schema/index.ts';
+import { isMap } from '../../forms/source/index.ts';
+import { bodyOf } from '../edits/flowText.ts';
+import type { Part, Slot } from '../edits/slot.ts';
 import styles from './GraphLayer.module.css';
 
 /** Where the menu of a node opens, in pixels of the graph's frame. */
@@ -135,4 +137,52 @@ export function PartMenu({ place, actions, onClose }: PartMenuProps) {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** A list of a container that takes tasks. */
+interface Branch {
+  readonly path: Path;
+  /** A case that is not there yet. */
+  readonly isNew?: boolean;
+}
+
+/** Every list that a container has or can have. */
+function branchesOf(task: Task): Branch[] {
+  const body = bodyOf(task.type);
+  if (!body) return [];
+  const common: Branch[] = [{ path: ['errors'] }, { path: ['finally'] }];
+  switch (controlTypeOf(task.type)) {
+    case 'core.flow.If':
+      return [{ path: ['then'] }, { path: ['else'] }, ...common];
+    case 'core.flow.Switch': {
+      const cases = Object.keys(isMap(task.cases) ? task.cases : {});
+      const added = freeName('case_1', new Set(cases));
+      return [
+        ...cases.map((name) => ({ path: ['cases', name] })),
+        { path: ['cases', added], isNew: true },
+        { path: ['defaults'] },
+        ...common,
+      ];
+    }
+    default:
+      return [{ path: body }, ...common];
+  }
+}
+
+/** Everything that can be done with a task or trigger of the graph. */
+export interface PartActions {
+  /** Opens the form. */
+  open(part: Part): void;
+  /** Chooses a type and inserts a task of it. */
+  add(slot: Slot): void;
+  /** Lets the user choose a slot to move to. */
+  move(part: Part): void;
+  /** Moves one place up (-1) or down (1) in its list. */
+  step(part: Part, step: -1 | 1): void;
+  duplicate(part: Part): void;
+  setDisabled(part: Part, isDisabled: boolean): void;
+  /** Asks first when others use it or it contains tasks. */
+  remove(part: Part): void;
+  undo(): void;
+  redo(): void;
 }

@@ -15,9 +15,8 @@ import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useStableCallback } from '../../../state/useStableCallback.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import type { TopologyView } from '../../topology/index.ts';
-import type { PartActions } from './actions.ts';
 import styles from './GraphLayer.module.css';
-import type { MenuPlace } from './PartMenu.tsx';
+import type { MenuPlace, PartActions } from './PartMenu.tsx';
 import { partOf } from './partAt.ts';
 
 interface PartToolsProps {

@@ -1,10 +1,10 @@
 import { flowGraph, parseFlow } from '@millrace/engine';
 import { expect, it } from 'vitest';
+import { metricsFor } from '../../topology/layout/layout.ts';
 import { layoutGraph } from '../../topology/layout/layoutGraph.ts';
-import { metricsFor } from '../../topology/layout/metrics.ts';
 import { readFlowText } from '../edits/flowText.ts';
 import { insertElement, resolve } from '../edits/graphEdits.ts';
-import { rankTypes, withRecent } from '../palette/rankTypes.ts';
+import { rankTypes, withRecent } from '../TypePalette.tsx';
 import { slotsOf } from './slotsOf.ts';
 
 const source = `id: f

@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { TopologyView } from '../../topology/index.ts';
 import { bodyOf } from '../edits/flowText.ts';
-import type { PartActions } from './actions.ts';
-import type { MenuPlace } from './PartMenu.tsx';
+import type { MenuPlace, PartActions } from './PartMenu.tsx';
 import { nodeAt, partOf } from './partAt.ts';
 
 interface PartKeys {

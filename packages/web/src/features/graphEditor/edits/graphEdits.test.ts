@@ -1,6 +1,7 @@
 import { renameReferences } from '@millrace/engine';
 import { describe, expect, it } from 'vitest';
-import { duplicateElement } from './duplicateElement.ts';
+import { removalOf } from '../canvas/RemoveDialog.tsx';
+import { stepOf } from './flowText.ts';
 import {
   insertElement,
   moveElement,
@@ -8,9 +9,8 @@ import {
   setElementDisabled,
   unwrapElement,
 } from './graphEdits.ts';
-import { removalOf } from './removal.ts';
+import { duplicateElement } from './renameElement.ts';
 import type { Part } from './slot.ts';
-import { stepOf } from './stepOf.ts';
 
 const source = `# Owned by the data team.
 id: etl

@@ -9,7 +9,6 @@ import {
   replaceElementText,
   valueAt,
 } from '../../forms/source/index.ts';
-import { bridge, dependenciesOf, editDependencies } from './dag.ts';
 import { type FlowText, isDag, itemsAt, readFlowText, standingOf } from './flowText.ts';
 import { type Part, type Slot, kindOf as slotKind } from './slot.ts';
 
@@ -204,3 +203,37 @@ function renameDependency(source: string, from: string, to: string): string {
     known.map((id) => (id === from ? to : id)),
   );
 }
+
+/** The ids that an item of a Dag depends on. */
+const dependenciesOf = (item: unknown): readonly string[] => {
+  const dependsOn = valueAt(item, ['dependsOn']);
+  return Array.isArray(dependsOn) ? dependsOn.filter((id) => typeof id === 'string') : [];
+};
+
+const dagItemId = (item: unknown): unknown => valueAt(item, ['task', 'id']);
+
+/** Changes what some tasks of a Dag depend on; a list that becomes empty is removed. */
+function editDependencies(
+  source: string,
+  list: Path,
+  change: (id: unknown, dependsOn: readonly string[]) => readonly string[],
+): string {
+  let text = source;
+  for (const [index, item] of itemsAt(readYamlData(source), list).entries()) {
+    const before = dependenciesOf(item);
+    const after = [...new Set(change(dagItemId(item), before))];
+    if (after.join('\n') === before.join('\n')) continue;
+    text = editSource(text, {
+      kind: 'set',
+      path: [...list, index, 'dependsOn'],
+      value: after.length > 0 ? after : undefined,
+    });
+  }
+  return text;
+}
+
+/** The tasks that depend on one that leaves the Dag depend on its own dependencies instead. */
+const bridge =
+  (removed: string, own: readonly string[]) =>
+  (_: unknown, dependsOn: readonly string[]): readonly string[] =>
+    dependsOn.flatMap((id) => (id === removed ? own : [id]));

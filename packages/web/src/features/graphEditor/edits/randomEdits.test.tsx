@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { act } from 'react';
 import { expect, it } from 'vitest';
 import { useTextHistory } from '../../../state/useTextHistory.ts';
-import { duplicateElement } from './duplicateElement.ts';
 import { insertElement, moveElement, removeElement, setElementDisabled } from './graphEdits.ts';
+import { duplicateElement } from './renameElement.ts';
 import type { Part, Slot } from './slot.ts';
 
 const start = `# head

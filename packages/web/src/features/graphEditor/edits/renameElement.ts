@@ -1,5 +1,16 @@
 import { type Path, type Renames, renameReferences } from '@millrace/engine';
-import { type ElementText, editSource, isMap, readYamlData } from '../../forms/source/index.ts';
+import { freeName } from '../../forms/schema/index.ts';
+import {
+  type ElementText,
+  editSource,
+  isMap,
+  readElementText,
+  readYamlData,
+  valueAt,
+} from '../../forms/source/index.ts';
+import { itemsAt, readFlowText, standingOf } from './flowText.ts';
+import { fill, placeholder } from './graphEdits.ts';
+import type { Part } from './slot.ts';
 
 /** The ids of an element and of the tasks inside it: those with a type. */
 export function elementIds(value: unknown): string[] {
@@ -49,4 +60,34 @@ function walkChanges(
     for (const [name, item] of Object.entries(before))
       walkChanges(item, after[name], [...path, name], report);
   else if (before !== after) report(path, after);
+}
+
+/**
+ * Inserts a copy below an element. The copy and every task inside it get free ids, and expressions inside the copy
+ * read the copies of those tasks.
+ */
+export function duplicateElement(source: string, part: Part): { source: string; id: string } | undefined {
+  const text = readFlowText(source);
+  const path = text?.pathOf(part);
+  if (!text || !path) return undefined;
+  const value = valueAt(text.data, path);
+  const renames = new Map<string, string>();
+  const taken = new Set(text.ids);
+  for (const id of elementIds(value)) {
+    const name = freeName(id, taken);
+    taken.add(name);
+    renames.set(id, name);
+  }
+  const { list, index, isInDag } = standingOf(path);
+  const item = itemsAt(text.data, list)[index];
+  const copy = isInDag && isMap(item) ? { ...item, task: placeholder } : placeholder;
+  const inserted = editSource(source, { kind: 'insert', path: list, index: index + 1, value: copy });
+  const written = readElementText(source, path);
+  const result = fill(
+    inserted,
+    written && { comments: [], text: renameText(written, renames) },
+    renameAll(value, renames),
+  );
+  const id = renames.get(part.id);
+  return result === undefined || id === undefined ? undefined : { source: result, id };
 }

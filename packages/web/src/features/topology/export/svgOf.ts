@@ -1,8 +1,7 @@
 import type { GraphNode } from '@millrace/contract';
-import { arrowOf, curveOf, dotOf, pathOf } from '../edgePath.ts';
-import { factsOf } from '../factsOf.ts';
-import type { GraphLayout, PlacedCluster, PlacedEdge, PlacedNode } from '../layout/layout.ts';
-import type { Orientation } from '../layout/metrics.ts';
+import { arrowOf, curveOf, dotOf, pathOf } from '../Edges.tsx';
+import { factsOf } from '../Facts.tsx';
+import type { GraphLayout, Orientation, PlacedCluster, PlacedEdge, PlacedNode } from '../layout/layout.ts';
 
 /** The colors of the picture, as values that need no style sheet. */
 export interface Palette {

@@ -1,6 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import { type FreeLayout, linksBetween, type Route } from './freeLayout.ts';
-import { linkKey } from './linkKey.ts';
+import { type FreeLayout, linkKey, linksBetween, type Route } from './freeLayout.ts';
 
 /** The inside of a Dag, with crossings minimised. Only ever reached by a dynamic import. */
 export const layoutWithDagre: FreeLayout = (boxes, links, metrics) => {

@@ -1,4 +1,4 @@
-import { linkKey } from './linkKey.ts';
+import { linkKey } from './freeLayout.ts';
 import type { Link, Scope } from './scope.ts';
 
 /** A scope as series and branches; `free` holds what is neither, such as the inside of a Dag. */

@@ -1,5 +1,4 @@
-import { linkKey } from './linkKey.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './layout.ts';
 import type { Link } from './scope.ts';
 
 export type Route = readonly { readonly along: number; readonly across: number }[];
@@ -71,3 +70,6 @@ function layerByDependency(boxes: readonly FreeBox[], links: readonly Link[]): M
   const used = [...new Set(deepest)].sort((a, b) => a - b);
   return new Map(boxes.map((box) => [box.uid, used.indexOf(layers.get(box.uid)!)]));
 }
+
+/** The name of a link inside its scope. */
+export const linkKey = (source: string, target: string): string => `${source}>${target}`;

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { aFlow } from '../../../testing/factories.ts';
 import { aFlowGraph, type FlowShape, type TaskShape } from '../testing/aFlowGraph.ts';
 import { layoutWithDagre } from './dagreLayout.ts';
-import type { GraphLayout, Rectangle } from './layout.ts';
+import { type GraphLayout, metricsFor, type Orientation, type Rectangle } from './layout.ts';
 import { layoutGraph } from './layoutGraph.ts';
-import { metricsFor, type Orientation } from './metrics.ts';
 
 const metrics = metricsFor(false, 'vertical');
 const leaf = (id: string): TaskShape => ({ id });

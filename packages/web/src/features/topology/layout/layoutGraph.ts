@@ -1,8 +1,14 @@
 import type { FlowGraph } from '@millrace/contract';
-import { Drawing } from './drawing.ts';
-import type { GraphLayout, LayoutOptions, PlacedCluster, PlacedEdge, Point } from './layout.ts';
-import { linkKey } from './linkKey.ts';
-import { kindOf, sizeOf } from './metrics.ts';
+import { Drawing, type LayoutOptions } from './drawing.ts';
+import { linkKey } from './freeLayout.ts';
+import {
+  type GraphLayout,
+  kindOf,
+  type PlacedCluster,
+  type PlacedEdge,
+  type Point,
+  sizeOf,
+} from './layout.ts';
 import { type Link, labelOf, readScopes, type Scope } from './scope.ts';
 
 /** Draws a flow graph: sizes bottom-up, places top-down. Pure, and the same for the same graph. */

@@ -1,4 +1,37 @@
-import type { FlowValidation, Issue } from '@millrace/contract';
+import { type FlowValidation, flows, type Issue } from '@millrace/contract';
+import type { TFunction } from 'i18next';
+import { useEffect, useState } from 'react';
+import { call } from '../../api/index.ts';
+
+const PAUSE_MS = 500;
+
+export interface ServerIssues {
+  readonly status: 'checking' | 'checked' | 'silent';
+  /** The last answer; it may be about a slightly older text. */
+  readonly validation?: FlowValidation;
+}
+
+/** Asks the server about the text once typing pauses. It knows every plugin, which the browser does not. */
+export function useServerIssues(source: string): ServerIssues {
+  const [answer, setAnswer] = useState<ServerIssues>({ status: 'checking' });
+  useEffect(() => {
+    const controller = new AbortController();
+    setAnswer((known) => (known.status === 'checking' ? known : { ...known, status: 'checking' }));
+    const timer = setTimeout(() => {
+      call(flows.validateFlows, { body: source, signal: controller.signal, failures: 'handled' }).then(
+        ([validation]) => setAnswer({ status: 'checked', ...(validation && { validation }) }),
+        () => {
+          if (!controller.signal.aborted) setAnswer({ status: 'silent' });
+        },
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [source]);
+  return answer;
+}
 
 interface Words {
   /** How to say that a path is deprecated. */
@@ -87,3 +120,15 @@ export function mergeIssues(local: readonly Issue[], remote: readonly Issue[]): 
 }
 
 const severityRank: Record<Issue['severity'], number> = { error: 0, warning: 1, deprecation: 2, info: 3 };
+
+const repeated = /Duplicate (task|trigger) id with name \[(.+)\]/;
+
+/** A finding in the words that the product has for it; the server's own words are those that its clients know. */
+export function withProductTerms(issue: Issue, t: TFunction): Issue {
+  const [, what, ids] = repeated.exec(issue.message) ?? [];
+  if (ids === undefined) return issue;
+  return {
+    ...issue,
+    message: t(what === 'task' ? 'editor.taskExists' : 'editor.triggerExists', { id: ids }),
+  };
+}

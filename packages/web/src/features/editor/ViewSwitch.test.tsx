@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeStored } from '../../storage/storage.ts';
-import { firstView, rememberView } from './editorView.ts';
+import { firstView, rememberView } from './ViewSwitch.tsx';
 
 describe('the view of the editor', () => {
   it('S2-2.6 is that of the settings until another is chosen, which is remembered', () => {

@@ -1,6 +1,6 @@
 import { AlertChannel } from '@millrace/contract';
 import { expect, it } from 'vitest';
-import { channelDraftOf, readChannelDraft } from './channelDraft.ts';
+import { channelDraftOf, readChannelDraft } from './ChannelForm.tsx';
 
 it.each([
   { id: 'a', type: 'slack', url: '********' },
