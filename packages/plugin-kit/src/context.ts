@@ -172,6 +172,8 @@ export interface OutboundRequest {
   readonly connectTimeoutMs?: number;
   /** Between two pieces of the answer. */
   readonly readIdleTimeoutMs?: number;
+  /** Between two pieces of the body, where it differs from the wait for the first byte. */
+  readonly bodyIdleTimeoutMs?: number;
   readonly trustAllCertificates?: boolean;
   /** PEM texts: additional trusted certificate authorities, and the client's certificate and key. */
   readonly certificates?: { readonly ca?: string; readonly cert?: string; readonly key?: string };

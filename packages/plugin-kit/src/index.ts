@@ -70,6 +70,7 @@ export {
   outboundOptions,
 } from './http/httpOptions.ts';
 export { retryAfterMs, sendWithinLimits } from './http/rateLimit.ts';
+export { readSse, type SseEvent } from './http/sseEvents.ts';
 export { lineIcon } from './icon.ts';
 export { coloredGroups } from './iconColors.ts';
 export { importModule } from './importModule.ts';

@@ -56,6 +56,21 @@ tasks:
   - {id: hello, type: core.log.Log, message: "Hello {{ inputs.name }}"}
 `;
 
+const streamFlow = (id: string, url: string) => `id: ${id}
+namespace: company.team
+tasks:
+  - id: ask
+    type: ai.completion.ChatCompletion
+    provider:
+      type: ai.provider.OpenAI
+      modelName: gpt-5-mini
+      apiKey: sk-test
+      baseUrl: ${url}
+    configuration: {logResponses: true}
+    messages: [{type: USER, content: Hi}]
+    retry: {type: constant, interval: PT0.1S, maxAttempts: 2}
+`;
+
 describe.each(databases)('an AI agent on $name', (database) => {
   const shared = sharedServer(database, { definitions: connectors });
 
@@ -126,5 +141,25 @@ describe.each(databases)('an AI agent on $name', (database) => {
       'Greet Ada',
       'What did I ask?',
     ]);
+  });
+
+  it('tries a broken stream again', async () => {
+    await shared().saveFlow(streamFlow('broken', model.url));
+    model.play([{ text: 'Half of this arrives', breaks: 'connection' }, { text: 'All of this arrives' }]);
+    const execution = await shared().run('broken');
+    const lines = await linesOfSuccess(execution);
+    expect(taskRunsOf(execution)[0]?.outputs).toMatchObject({ textOutput: 'All of this arrives' });
+    expect(lines.join()).toContain('OpenAI did not complete its response');
+    expect(lines).toContain('OpenAI writes: All of this arrives');
+  });
+
+  it('closes the stream of a killed execution at once', async () => {
+    await shared().saveFlow(streamFlow('stalled', model.url));
+    model.play([{ text: 'Half of this arrives', breaks: 'stall' }]);
+    const { id } = await shared().start('stalled');
+    await expect.poll(() => model.openStreams).toBe(1);
+    await shared().call('DELETE', `/executions/${id}/kill`);
+    await shared().waitForState(id, 'KILLED');
+    await expect.poll(() => model.openStreams).toBe(0);
   });
 });

@@ -147,6 +147,20 @@ test.each([{ 'x-a': 'b\r\nx-injected: 1' }, { 'x-a\r\nx-b': 'c' }])(
   },
 );
 
+test('a body that stops half way ends with the reason, and the connection is closed', async () => {
+  let isClosed = false;
+  const base = await listen((_, response) => {
+    response.on('close', () => {
+      isClosed = true;
+    });
+    response.write('half');
+  });
+  await expect(get({ url: base, bodyIdleTimeoutMs: 50 })).rejects.toThrow(
+    `${base} did not continue its answer in time`,
+  );
+  await expect.poll(() => isClosed).toBe(true);
+});
+
 test('an answer that does not come in time ends the request', async () => {
   const base = await listen(() => {});
   await expect(get({ url: base, readIdleTimeoutMs: 50 })).rejects.toThrow('did not answer in time');

@@ -139,7 +139,13 @@ async function sendOnce(line: Line, url: URL, request: OutboundRequest): Promise
       ...(isSecure && tlsOptions(request.certificates)),
       ...(request.signal && { signal: request.signal }),
     });
-    const late = (what: string) => sent.destroy(new Error(`${url.origin} did not ${what} in time.`));
+    let answer: IncomingMessage | undefined;
+    const late = (what: string) => {
+      const error = new Error(`${url.origin} did not ${what} in time.`);
+      // Otherwise the reader of the body would only learn that the connection was closed.
+      answer?.destroy(error);
+      sent.destroy(error);
+    };
     const connecting = setTimeout(late, connectTimeoutMs, 'accept the connection');
     const connected = () => clearTimeout(connecting);
     sent.on('socket', (socket) => {
@@ -147,8 +153,14 @@ async function sendOnce(line: Line, url: URL, request: OutboundRequest): Promise
       if (socket.connecting) socket.once('connect', connected);
       else connected();
     });
-    sent.setTimeout(request.readIdleTimeoutMs ?? defaultReadIdleTimeoutMs, () => late('answer'));
-    sent.on('response', resolve);
+    sent.setTimeout(request.readIdleTimeoutMs ?? defaultReadIdleTimeoutMs, () =>
+      late(answer ? 'continue its answer' : 'answer'),
+    );
+    sent.on('response', (response) => {
+      answer = response;
+      if (request.bodyIdleTimeoutMs !== undefined) sent.setTimeout(request.bodyIdleTimeoutMs);
+      resolve(response);
+    });
     sent.on('close', connected);
     sent.on('error', (error) =>
       reject(clearError(error, hostOf(url), url.port === '' ? (isSecure ? 443 : 80) : url.port)),

@@ -6,6 +6,7 @@ import {
   mapsIn,
   messageOf,
   type OutboundRequest,
+  type OutboundResponse,
   type TaskContext,
   TaskFailed,
 } from '@millrace/plugin-kit';
@@ -23,6 +24,7 @@ export interface JsonCall extends Pick<OutboundRequest, 'certificates' | 'trustA
   /** Statuses besides 2xx that the caller handles. */
   readonly allow?: readonly number[];
   readonly readIdleTimeoutMs?: number;
+  readonly bodyIdleTimeoutMs?: number;
 }
 
 const maxBytes = 64 * 1024 * 1024;
@@ -45,8 +47,17 @@ export async function callJson(
 
 export async function callText(
   context: TaskContext,
-  { service, url, method, headers, body, allow = [], ...rest }: JsonCall,
+  call: JsonCall,
 ): Promise<{ status: number; text: string }> {
+  const { status, body } = await callBody(context, call);
+  return { status, text: await readAll(body) };
+}
+
+/** Calls an API whose response is read in pieces. */
+export async function callBody(
+  context: TaskContext,
+  { service, url, method, headers, body, allow = [], ...rest }: JsonCall,
+): Promise<Pick<OutboundResponse, 'status' | 'body'>> {
   const form =
     body instanceof FormData || body instanceof URLSearchParams ? await encodeForm(body) : undefined;
   const response = await context
@@ -69,8 +80,8 @@ export async function callText(
         cause: error,
       });
     });
+  if (response.status < 300 || allow.includes(response.status)) return response;
   const text = await readAll(response.body);
-  if (response.status < 300 || allow.includes(response.status)) return { status: response.status, text };
   throw new TaskFailed(
     `${service} responded with status ${response.status}: ${context.masker.mask(reasonIn(text))}${advice(response.status)}`,
     { retry: response.status === 429 || response.status >= 500 },

@@ -21,7 +21,11 @@ export const chatConfiguration = () =>
     topP: decimal().optional().describe('Choose among tokens of this total probability, from 0 to 1.'),
     seed: integer().optional().describe('Makes responses repeatable, where the service supports it.'),
     logRequests: flag().optional().describe('Log each request to the model.'),
-    logResponses: flag().optional().describe('Log each response of the model.'),
+    logResponses: flag()
+      .optional()
+      .describe(
+        'Log each response of the model; at the level DEBUG also its lines while they arrive, where the provider streams.',
+      ),
     responseFormat: part({
       type: choice(['TEXT', 'JSON'])
         .default('TEXT')

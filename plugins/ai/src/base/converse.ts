@@ -6,15 +6,15 @@
  */
 
 import type {
-  LanguageModelV3,
+  LanguageModelV3CallOptions,
   LanguageModelV3Content,
   LanguageModelV3GenerateResult,
   LanguageModelV3Message,
   LanguageModelV3ToolCall,
 } from '@ai-sdk/provider';
 import { cutText, messageOf, type TaskContext, TaskFailed } from '@millrace/plugin-kit';
+import { createChatCaller } from './callChat.ts';
 import { type ChatConfiguration, callOptions, readJsonResponse, wantsJson } from './chatConfiguration.ts';
-import { callModel } from './modelFailure.ts';
 import { chatModelOf, type ModelProvider } from './modelProvider.ts';
 import {
   addTokens,
@@ -69,20 +69,31 @@ export interface Outcome {
 
 export async function converse(context: TaskContext, conversation: Conversation): Promise<Outcome> {
   const { provider, configuration, tools = [], maxToolRounds = defaultToolRounds } = conversation;
-  const model = await chatModelOf(provider);
+  const call = createChatCaller(context, await chatModelOf(provider), provider);
   const added: LanguageModelV3Message[] = [];
   const toolExecutions: ToolExecution[] = [];
   const intermediateResponses: IntermediateResponse[] = [];
   let tokenUsage = noTokens;
+  /** The tokens of a response that has not ended; they cost money also when it breaks off. */
+  let unfinished = noTokens;
   let requestDuration = 0;
   try {
     for (let round = 0; ; round++) {
       const startedAt = Date.now();
       const messages = [...conversation.messages, ...added];
-      const result = await send(context, model, conversation, messages);
+      const result = await send(context, conversation, messages, (options) =>
+        call({
+          options,
+          isLogged: configuration.logResponses === true,
+          onUsage: (usage) => {
+            unfinished = usage;
+          },
+        }),
+      );
       const took = Date.now() - startedAt;
       const used = tokensOf(result.usage);
       tokenUsage = addTokens(tokenUsage, used);
+      unfinished = noTokens;
       requestDuration += took;
       const calls = result.content.filter((one) => one.type === 'tool-call' && !one.providerExecuted);
       added.push(assistantMessage(result.content));
@@ -115,34 +126,32 @@ export async function converse(context: TaskContext, conversation: Conversation)
       added.push(toolMessage(toolExecutions.slice(-requests.length)));
     }
   } finally {
-    countTokens(context, tokenUsage);
+    countTokens(context, addTokens(tokenUsage, unfinished));
   }
 }
 
 async function send(
   context: TaskContext,
-  model: LanguageModelV3,
   { provider, configuration, tools = [] }: Conversation,
   prompt: LanguageModelV3Message[],
+  call: (options: LanguageModelV3CallOptions) => Promise<LanguageModelV3GenerateResult>,
 ): Promise<LanguageModelV3GenerateResult> {
   countProviderCall(context, provider.name);
   if (configuration.logRequests)
     await context.log('INFO', `Request to ${provider.name}: ${JSON.stringify(prompt)}`);
-  const result = await callModel(context, provider.name, () =>
-    model.doGenerate({
-      prompt: configuration.promptCaching ? withCaching(prompt, provider) : prompt,
-      ...callOptions(configuration, provider),
-      ...(tools.length > 0 && {
-        tools: tools.map(({ name, description, inputSchema }) => ({
-          type: 'function' as const,
-          name,
-          description,
-          inputSchema,
-        })),
-      }),
-      abortSignal: context.signal,
+  const result = await call({
+    prompt: configuration.promptCaching ? withCaching(prompt, provider) : prompt,
+    ...callOptions(configuration, provider),
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, inputSchema }) => ({
+        type: 'function' as const,
+        name,
+        description,
+        inputSchema,
+      })),
     }),
-  );
+    abortSignal: context.signal,
+  });
   context.signal.throwIfAborted();
   for (const warning of result.warnings)
     if (warning.type !== 'other')

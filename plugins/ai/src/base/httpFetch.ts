@@ -12,7 +12,7 @@ export function fetchOf(
       url: request.url,
       method: request.method,
       headers: Object.fromEntries(request.headers),
-      readIdleTimeoutMs,
+      ...modelTimeouts,
       followRedirects: request.redirect === 'follow',
       signal: init?.signal ? AbortSignal.any([init.signal, context.signal]) : context.signal,
       ...(body && { body }),
@@ -31,5 +31,8 @@ export function fetchOf(
   };
 }
 
-/** A model may send no data for minutes; the task's `timeout` sets a stricter limit. */
-const readIdleTimeoutMs = 10 * 60_000;
+/**
+ * A model may think for minutes before its response begins, but a response that has begun and is silent for so
+ * long has stalled. The task's `timeout` sets a stricter limit.
+ */
+export const modelTimeouts = { readIdleTimeoutMs: 10 * 60_000, bodyIdleTimeoutMs: 5 * 60_000 };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf, type TaskContext, TaskFailed } from '@millrace/plugin-kit';
+import { mapIn, textIn } from './callJson.ts';
 
 const maxTries = 3;
 const longestWaitMs = 60_000;
@@ -59,6 +60,48 @@ function explain(error: unknown, name: string, { masker }: TaskContext): Error {
     `${name} responded with status ${statusCode}: ${masker.mask(said.slice(0, 1000))}${advice(statusCode)}`,
     { retry: isTemporary(statusCode), cause: error },
   );
+}
+
+/** Statuses of services that do not know `stream` or `stream_options`, or do not allow them. */
+const rejections = new Set([400, 405, 415, 422, 500, 501]);
+
+/** Whether a service refused a request because its response was to be streamed. */
+export const rejectsStreams = (error: unknown): boolean =>
+  isCallError(error) &&
+  rejections.has(error.statusCode ?? 0) &&
+  /\bstream/i.test(`${error.message} ${error.responseBody}`);
+
+interface BrokenStream extends Pick<TaskContext, 'masker'> {
+  readonly name: string;
+  /** The number of characters that arrived. */
+  readonly received: number;
+}
+
+/** The failure of a response that broke off. It is tried again, unless the service blames the request. */
+export function explainBrokenStream(error: unknown, { name, received, masker }: BrokenStream): Error {
+  if (error instanceof TaskFailed) return error;
+  // Services send errors as plain objects, too.
+  const { type, statusCode } = mapIn(error);
+  const said = messageIn(error);
+  return new TaskFailed(
+    `${name} did not complete its response, of which ${received} characters arrived: ${masker.mask(said.slice(0, 1000))}`,
+    {
+      // A connection that broke has the status of its response, which was a success.
+      retry:
+        typeof statusCode === 'number' && statusCode >= 300
+          ? isTemporary(statusCode)
+          : type !== 'invalid_request_error',
+      cause: error,
+    },
+  );
+}
+
+function messageIn(error: unknown): string {
+  if (!(error instanceof Error)) return textIn(mapIn(error).message) || JSON.stringify(error);
+  const reason = reasonOf(error);
+  if (/^AI_(JSONParse|TypeValidation)Error$/.test(error.name))
+    return `one of its events is not valid: ${reason.slice(0, 300)}`;
+  return reason === 'aborted' || reason === 'terminated' ? 'the connection was closed' : reason;
 }
 
 /** The reason of a failed connection is the cause of the error that the library throws. */

@@ -15,6 +15,8 @@ export interface ModelProvider {
   readonly name: string;
   readonly modelName: string;
   chat?(): Promise<LanguageModelV3>;
+  /** Whether responses of the chat model can be read while they are generated. */
+  readonly canStream?: boolean;
   embedding?(): Promise<EmbeddingModelV3>;
   image?(prompt: string): Promise<GeneratedImage>;
   /** Settings that are specific to this service. */

@@ -33,6 +33,7 @@ export const anthropic = defineAdditional({
       name: 'Anthropic',
       modelName,
       maxTokens,
+      canStream: true,
       chat: async () => {
         const { createAnthropic } = await loadAnthropic();
         return createAnthropic({

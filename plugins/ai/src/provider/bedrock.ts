@@ -28,7 +28,7 @@ export const amazonBedrock = defineAdditional({
   aliases: ['langchain4j.provider.AmazonBedrock'],
   title: 'Models of Amazon Bedrock',
   description: `Chat models of Amazon Bedrock through its Converse API, and embedding models of Cohere and Amazon Titan.
-The region is \`us-east-1\`; for another one set \`baseUrl\` to the address of its runtime, such as
+Responses are read as a whole. The region is \`us-east-1\`; for another one set \`baseUrl\` to the address of its runtime, such as
 \`https://bedrock-runtime.eu-central-1.amazonaws.com\`.`,
   input: () =>
     z.object({

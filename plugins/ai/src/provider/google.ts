@@ -157,6 +157,7 @@ function googleModels(context: TaskContext, service: GoogleService): ModelProvid
   return {
     name,
     modelName,
+    canStream: true,
     chat: async () => (await open()).chat(modelName),
     embedding: async () => (await open()).embeddingModel(modelName),
     image: (prompt) => createImage(context, service, prompt),

@@ -24,7 +24,7 @@ export const ociGenAI = defineAdditional({
   type: 'ai.provider.OciGenAI',
   title: 'Models of Oracle Cloud (OCI Generative AI)',
   description: `Chat models of OCI Generative AI with its generic API (Meta, xAI, OpenAI, Google), and embedding models. Requests are signed with the API key
-of the configuration file of Oracle's tools on the worker. Chat models of Cohere have another API there and are not supported.`,
+of the configuration file of Oracle's tools on the worker. Chat models of Cohere have another API there and are not supported. Responses are read as a whole.`,
   input: () =>
     z.object({
       ...modelProperties(),

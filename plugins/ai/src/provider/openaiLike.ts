@@ -1,6 +1,6 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import type { TaskContext } from '@millrace/plugin-kit';
-import { callJson, mapsIn } from '../base/callJson.ts';
+import { callJson, type JsonMap, mapIn, mapsIn } from '../base/callJson.ts';
 import type { ChatConfiguration } from '../base/chatConfiguration.ts';
 import { fetchOf } from '../base/httpFetch.ts';
 import { certificatesOf, type GeneratedImage, type ModelProvider } from '../base/modelProvider.ts';
@@ -25,6 +25,8 @@ export interface OpenAILike {
   readonly hasImages?: boolean;
   /** False for services that support JSON mode only without a schema. */
   readonly takesSchemas?: boolean;
+  /** False for services whose streams differ from those of OpenAI. */
+  readonly canStream?: boolean;
 }
 
 /** A provider for a service with an OpenAI-compatible API. */
@@ -43,7 +45,8 @@ export function openAILike(context: TaskContext, service: OpenAILike): ModelProv
       ...(service.headers && { headers: { ...service.headers } }),
       ...(service.query && { queryParams: { ...service.query } }),
       supportsStructuredOutputs: service.takesSchemas !== false,
-      fetch: service.fetch?.(context) ?? fetchOf(context, certificates),
+      includeUsage: true,
+      fetch: withEvents(service.fetch?.(context) ?? fetchOf(context, certificates)),
       ...(service.transform && { transformRequestBody: service.transform }),
     });
   };
@@ -51,6 +54,7 @@ export function openAILike(context: TaskContext, service: OpenAILike): ModelProv
     name,
     modelName,
     maxTokens: service.maxTokens,
+    canStream: service.canStream !== false,
     chat: async () => (await open()).chatModel(modelName),
     embedding: async () => (await open()).embeddingModel(modelName),
     options: (configuration) => ({
@@ -64,6 +68,31 @@ export function openAILike(context: TaskContext, service: OpenAILike): ModelProv
     }),
   };
 }
+
+/** Turns the response of a server that ignores `stream`, which is a whole completion, into a stream of one event. */
+function withEvents(send: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (url, init) => {
+    const response = await send(url, init);
+    const isWhole = response.headers.get('content-type')?.includes('application/json') === true;
+    if (!response.ok || !isWhole || !asksForStream(init?.body)) return response;
+    const { choices, ...rest } = mapIn(await response.json());
+    const chunk = { ...rest, ...(Array.isArray(choices) && { choices: mapsIn(choices).map(asDelta) }) };
+    return new Response(`data: ${JSON.stringify(chunk)}\n\n`, {
+      headers: { 'content-type': 'text/event-stream' },
+    });
+  };
+}
+
+const asksForStream = (body: unknown): boolean =>
+  typeof body === 'string' && mapIn(JSON.parse(body)).stream === true;
+
+const asDelta = ({ message, ...choice }: JsonMap) => ({
+  ...choice,
+  delta: {
+    ...mapIn(message),
+    tool_calls: mapsIn(mapIn(message).tool_calls).map((call, index) => ({ index, ...call })),
+  },
+});
 
 async function createImage(
   context: TaskContext,

@@ -82,7 +82,11 @@ const mistralAI = simple({
   model: 'mistral-small-latest',
   secret: 'MISTRAL_API_KEY',
   baseUrl: 'https://api.mistral.ai/v1',
-  transform: ({ seed, ...body }) => ({ ...body, ...(seed !== undefined && { random_seed: seed }) }),
+  // Mistral rejects fields that it does not know. It reports tokens at the end of streams by itself.
+  transform: ({ seed, stream_options: _, ...body }) => ({
+    ...body,
+    ...(seed !== undefined && { random_seed: seed }),
+  }),
 });
 
 const openRouter = simple({

@@ -28,9 +28,15 @@ const server = createServer(async (request, response) => {
   const body = isJson ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
   const one = { url: request.url ?? '', headers: request.headers, body };
   received.push(one);
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(reply(one, received.length)));
+  const answer = reply(one, received.length);
+  response.writeHead(200, {
+    'content-type': Array.isArray(answer) ? 'text/event-stream' : 'application/json',
+  });
+  response.end(Array.isArray(answer) ? answer.map(toEvent).join('') : JSON.stringify(answer));
 });
+/** A list is sent as server-sent events. */
+const toEvent = (data: Data) =>
+  `${data.type === undefined ? '' : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`;
 let url = '';
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -89,7 +95,9 @@ describe('services with the API of OpenAI', () => {
       { configuration: { seed: 7, topK: 5 } },
     );
     expect(outputs).toMatchObject({ textOutput: 'Hello', tokenUsage: { totalTokenCount: 5 } });
-    expect(received[0]).toMatchObject({ url: path, body: { model: 'm', ...body } });
+    expect(received[0]).toMatchObject({ url: path, body: { model: 'm', stream: true, ...body } });
+    // Mistral rejects the property, and reports tokens without it.
+    expect('stream_options' in (received[0]?.body ?? {})).toBe(name !== 'MistralAI');
     const { authorization, 'api-key': key } = received[0]?.headers ?? {};
     const needsKey = 'apiKey' in properties || 'gitHubToken' in properties;
     expect(authorization ?? key).toBe(!needsKey ? undefined : name === 'AzureOpenAI' ? 'k' : 'Bearer k');
@@ -134,24 +142,51 @@ describe('services with the API of OpenAI', () => {
   });
 });
 
+/** The events of a streamed message; each block has its first event and its pieces. */
+const anthropicEvents = (reason: string, blocks: readonly (readonly [Data, ...Data[]])[]) => [
+  {
+    type: 'message_start',
+    message: {
+      ...{ id: 'msg', type: 'message', role: 'assistant', model: 'claude', content: [], stop_reason: null },
+      usage: { input_tokens: 4, output_tokens: 1 },
+    },
+  },
+  { type: 'ping' },
+  ...blocks.flatMap(([content_block, ...deltas], index) => [
+    { type: 'content_block_start', index, content_block },
+    ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+    { type: 'content_block_stop', index },
+  ]),
+  {
+    type: 'message_delta',
+    delta: { stop_reason: reason, stop_sequence: null },
+    usage: { output_tokens: 2 },
+  },
+  { type: 'message_stop' },
+];
+const anthropicCall = anthropicEvents('tool_use', [
+  [
+    { type: 'thinking', thinking: '', signature: '' },
+    { type: 'thinking_delta', thinking: 'H' },
+    { type: 'thinking_delta', thinking: 'm' },
+    { type: 'signature_delta', signature: 'signed' },
+  ],
+  [
+    { type: 'tool_use', id: 'c1', name: 'activate_skill', input: {} },
+    { type: 'input_json_delta', partial_json: '{"skill":' },
+    { type: 'input_json_delta', partial_json: ' "notes"}' },
+  ],
+]);
+const anthropicText = anthropicEvents('end_turn', [
+  [
+    { type: 'text', text: '' },
+    { type: 'text_delta', text: 'Do' },
+    { type: 'text_delta', text: 'ne' },
+  ],
+]);
+
 test('Anthropic calls tools, thinks and caches', async () => {
-  const usage = { input_tokens: 4, output_tokens: 2 };
-  play((_, count) => ({
-    id: 'msg',
-    type: 'message',
-    role: 'assistant',
-    model: 'claude',
-    usage,
-    ...(count === 1
-      ? {
-          stop_reason: 'tool_use',
-          content: [
-            { type: 'thinking', thinking: 'Hm', signature: 'signed' },
-            { type: 'tool_use', id: 'c1', name: 'activate_skill', input: { skill: 'notes' } },
-          ],
-        }
-      : { stop_reason: 'end_turn', content: [{ type: 'text', text: 'Done' }] }),
-  }));
+  play((_, count) => (count === 1 ? anthropicCall : anthropicText));
   const outputs = await ask(
     {
       type: 'ai.provider.Anthropic',
@@ -175,6 +210,7 @@ test('Anthropic calls tools, thinks and caches', async () => {
     headers: { 'x-api-key': 'k', 'anthropic-version': '2023-06-01' },
     body: {
       model: 'claude-sonnet-4-5',
+      stream: true,
       thinking: { type: 'enabled', budget_tokens: 2000 },
       system: [{ text: 'Be kind.', cache_control: { type: 'ephemeral' } }],
     },
@@ -192,19 +228,45 @@ test('Anthropic calls tools, thinks and caches', async () => {
   ]);
 });
 
+describe('a stream of Anthropic that breaks off', () => {
+  const claude = { type: 'ai.provider.Anthropic', modelName: 'claude', apiKey: 'k' };
+  const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+  const refused = { type: 'error', error: { type: 'invalid_request_error', message: 'Too long' } };
+
+  test.each([
+    ['by a closed connection', anthropicText.slice(0, -2), 'it ended before the service said why', true],
+    ['by an error', [...anthropicText.slice(0, 5), overloaded], 'Overloaded', true],
+    ['because of the request', [...anthropicText.slice(0, 5), refused], 'Too long', false],
+  ])('%s fails the task and counts the tokens so far', async (_, events, reason, retry) => {
+    play(() => events);
+    const context = anAiContext();
+    const failure = await ask({ ...claude, baseUrl: url }, {}, context).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ message: expect.stringContaining(reason), retry });
+    expect(context.metrics).toContainEqual({ name: 'total.token.count', type: 'counter', value: 5 });
+  });
+});
+
 const geminiReply = (parts: Data[]) => ({
   candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
   usageMetadata: { promptTokenCount: 4, candidatesTokenCount: 2, totalTokenCount: 6 },
 });
 
+/** A piece of a response that is not the last one. */
+const geminiPiece = (text: string) => ({ candidates: [{ content: { role: 'model', parts: [{ text }] } }] });
+
 describe('Google', () => {
+  test('a stream of Gemini that ends too early fails the task', async () => {
+    play(() => [geminiPiece('Do')]);
+    await expect(
+      ask({ type: 'ai.provider.GoogleGemini', modelName: 'gemini', apiKey: 'k', baseUrl: url }),
+    ).rejects.toThrow('it ended before the service said why the model stopped');
+  });
+
   test('Gemini calls tools and thinks', async () => {
     play((_, count) =>
-      geminiReply(
-        count === 1
-          ? [{ functionCall: { name: 'activate_skill', args: { skill: 'notes' } } }]
-          : [{ text: 'Done' }],
-      ),
+      count === 1
+        ? [geminiReply([{ functionCall: { name: 'activate_skill', args: { skill: 'notes' } } }])]
+        : [geminiPiece('Do'), geminiReply([{ text: 'ne' }])],
     );
     const outputs = await ask(
       { type: 'ai.provider.GoogleGemini', modelName: 'gemini-2.5-flash', apiKey: 'k', baseUrl: url },
@@ -212,7 +274,7 @@ describe('Google', () => {
     );
     expect(outputs).toMatchObject({ textOutput: 'Done', tokenUsage: { totalTokenCount: 12 } });
     expect(received[0]).toMatchObject({
-      url: '/models/gemini-2.5-flash:generateContent',
+      url: '/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
       headers: { 'x-goog-api-key': 'k' },
       body: { generationConfig: { topK: 3, thinkingConfig: { thinkingBudget: 100 } } },
     });
@@ -237,7 +299,7 @@ describe('Google', () => {
       token_uri: `${url}/token`,
     };
     play(({ url: path }) =>
-      path === '/token' ? { access_token: 'token1' } : geminiReply([{ text: 'Hello' }]),
+      path === '/token' ? { access_token: 'token1' } : [geminiReply([{ text: 'Hello' }])],
     );
     const outputs = await ask(
       {
@@ -252,7 +314,7 @@ describe('Google', () => {
     );
     expect(outputs.textOutput).toBe('Hello');
     expect(received[1]).toMatchObject({
-      url: '/v1/projects/p/locations/europe-west1/publishers/google/models/gemini-2.5-flash:generateContent',
+      url: '/v1/projects/p/locations/europe-west1/publishers/google/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
       headers: { authorization: 'Bearer token1' },
     });
   });

@@ -12,7 +12,7 @@ export const watsonxAI = defineAdditional({
   place: modelPlace,
   type: 'ai.provider.WatsonxAI',
   title: 'Models of IBM watsonx.ai',
-  description: 'Chat models of IBM watsonx.ai.',
+  description: 'Chat models of IBM watsonx.ai. Responses are read as a whole.',
   input: () =>
     z.object({
       ...modelProperties(),
@@ -38,6 +38,7 @@ projectId: "{{ secret('WATSONX_PROJECT') }}"`,
       apiKey: await signIn(context, apiKey),
       baseUrl: `${baseUrl.replace(/\/+$/, '')}/ml/v1/text`,
       query: { version: apiVersion },
+      canStream: false,
       transform: ({ model, ...body }) => ({ ...body, model_id: model, project_id: projectId }),
       // The path of the call is the only other difference to the API of OpenAI.
       fetch: (running) => {

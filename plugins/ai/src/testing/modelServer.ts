@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LocalServer, readBody } from './localServer.ts';
+import { type Breaks, type Completion, chunksOf, streamOut } from './streamedCompletion.ts';
 
 type Data = Record<string, unknown>;
 
@@ -9,13 +10,22 @@ export interface ModelRequest {
   readonly body: Data;
 }
 
+interface Manner {
+  /** How a streamed response breaks off half way. */
+  readonly breaks?: Breaks;
+  /** Reports the tokens in each event, as some servers do. */
+  readonly reportsTokens?: boolean;
+  /** Responds as a whole although the request asks for a stream, as some servers do. */
+  readonly ignoresStream?: boolean;
+}
+
 /** The next response of the model, in the order of the script. */
 export type Step =
-  | { readonly text: string; readonly finish?: string; readonly thinking?: string }
-  | {
+  | (Manner & { readonly text: string; readonly finish?: string; readonly thinking?: string })
+  | (Manner & {
       readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
       readonly text?: string;
-    }
+    })
   | { readonly status: number; readonly message?: string; readonly retryAfter?: string }
   /** Never responds. */
   | 'silence';
@@ -28,6 +38,8 @@ type Script = readonly Step[] | ((request: ModelRequest, count: number) => Step)
  */
 export class ModelServer extends LocalServer {
   readonly requests: ModelRequest[] = [];
+  /** The number of streamed responses whose connection is open. */
+  openStreams = 0;
   #script: Script = [];
   #count = 0;
 
@@ -74,7 +86,12 @@ export class ModelServer extends LocalServer {
         { error: { message: step.message ?? 'The server had an error.' } },
         step.retryAfter === undefined ? {} : { 'retry-after': step.retryAfter },
       );
-    reply(200, completion(body, step));
+    const whole = completion(body, step);
+    if (body.stream !== true || step.ignoresStream) return reply(200, whole);
+    this.openStreams++;
+    response.on('close', () => this.openStreams--);
+    const usage = step.reportsTokens ? 'always' : isMap(body.stream_options) ? 'last' : 'never';
+    await streamOut(response, chunksOf(whole, usage), step.breaks);
   }
 
   #next(request: ModelRequest): Step {
@@ -84,10 +101,12 @@ export class ModelServer extends LocalServer {
   }
 }
 
-function completion(body: Data, step: Exclude<Step, 'silence' | { status: number }>): unknown {
+const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+function completion(body: Data, step: Exclude<Step, 'silence' | { status: number }>): Completion {
   const calls = 'calls' in step ? step.calls : [];
   const message = {
-    role: 'assistant',
+    role: 'assistant' as const,
     content: step.text ?? null,
     ...('thinking' in step && { reasoning_content: step.thinking }),
     ...(calls.length > 0 && {
@@ -98,7 +117,8 @@ function completion(body: Data, step: Exclude<Step, 'silence' | { status: number
       })),
     }),
   };
-  const finish = 'finish' in step ? step.finish : calls.length > 0 ? 'tool_calls' : 'stop';
+  const finish =
+    'finish' in step && step.finish !== undefined ? step.finish : calls.length > 0 ? 'tool_calls' : 'stop';
   return {
     id: 'chatcmpl-1',
     object: 'chat.completion',
@@ -110,7 +130,9 @@ function completion(body: Data, step: Exclude<Step, 'silence' | { status: number
 }
 
 /** The problem for which OpenAI would reject the request. */
-function problemIn({ model, messages, tools }: Data): string | undefined {
+function problemIn({ model, messages, tools, stream, stream_options }: Data): string | undefined {
+  if (stream_options !== undefined && stream !== true)
+    return "The 'stream_options' parameter is only allowed when 'stream' is enabled.";
   if (typeof model !== 'string' || model === '') return 'you must provide a model parameter';
   if (model === 'unknown') return 'The model `unknown` does not exist';
   if (!Array.isArray(messages) || messages.length === 0) return "'messages' must not be empty";

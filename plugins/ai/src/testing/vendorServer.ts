@@ -33,9 +33,21 @@ const server = createServer(async (request, response) => {
   received.push({ method, url, headers, text, body: isJson ? JSON.parse(text) : {} });
   const answer = reply(received.at(-1) as Received, received.length);
   const status = typeof answer === 'object' && answer !== null && 'refuse' in answer ? 429 : 200;
+  if (answer instanceof Streamed) {
+    response.writeHead(status, { 'content-type': 'text/event-stream' });
+    response.end(answer.events.map((event) => `data: ${event}\n\n`).join(''));
+    return;
+  }
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(answer));
 });
+/** A response of server-sent events. */
+export class Streamed {
+  readonly events: readonly string[];
+  constructor(...events: unknown[]) {
+    this.events = events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event)));
+  }
+}
 let redirect: Record<string, string> = {};
 export async function startVendor(): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

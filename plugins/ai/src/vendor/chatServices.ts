@@ -12,9 +12,11 @@ import {
   textOrJson,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { callText, dropMissing, mapIn, mapsIn, textIn } from '../base/callJson.ts';
+import { callText, dropMissing, type JsonMap, mapIn, mapsIn, textIn } from '../base/callJson.ts';
 import { oneTask } from '../base/example.ts';
+import { modelTimeouts } from '../base/httpFetch.ts';
 import { responseFormat } from './openai.ts';
+import { streamChat } from './streamedChat.ts';
 import { countUsage, usageMetrics } from './vendorMetrics.ts';
 
 /** Tasks of services with an OpenAI-compatible chat API. */
@@ -37,17 +39,25 @@ const toMessages = (written: Messages) =>
 
 const schema = () => textOrJson().optional().describe('The JSON Schema that the response must follow.');
 
-async function chat(context: TaskContext, service: string, baseUrl: string, apiKey: string, request: object) {
+async function chat(
+  context: TaskContext,
+  service: string,
+  baseUrl: string,
+  apiKey: string,
+  request: JsonMap,
+) {
   context.masker.add(apiKey);
-  const { text: raw } = await callText(context, {
+  const call = {
     service,
     url: `${baseUrl.replace(/\/+$/, '')}/chat/completions`,
     headers: { authorization: `Bearer ${apiKey}` },
     body: request,
-    readIdleTimeoutMs: 10 * 60_000,
-  });
+    ...modelTimeouts,
+  };
+  const isStreamed = request.stream === true;
+  const raw = isStreamed ? await streamChat(context, call) : (await callText(context, call)).text;
   const body = mapIn(JSON.parse(raw));
-  countUsage(context, mapIn(body.usage));
+  if (!isStreamed) countUsage(context, mapIn(body.usage));
   return { raw, response: textIn(mapIn(mapsIn(body.choices)[0]?.message).content) };
 }
 
@@ -109,7 +119,11 @@ const perplexity = defineTask({
       temperature: decimal().default(0.2).describe('How freely the model chooses, from 0 to 2.'),
       topP: decimal().default(0.9).describe('Choose among tokens of this total probability.'),
       topK: integer({ min: 0 }).default(0).describe('Choose among this number of tokens; 0 is all.'),
-      stream: flag().default(false).describe('Accepted for compatibility: the response is read as a whole.'),
+      stream: flag()
+        .default(false)
+        .describe(
+          'Read the response while it is generated, which long responses need behind proxies that close silent connections. Its lines are logged at the level DEBUG. The outputs are the same.',
+        ),
       presencePenalty: decimal().default(0).describe('How much subjects are not repeated.'),
       frequencyPenalty: decimal().default(0).describe('How much words are not repeated.'),
       maxTokens: integer({ min: 1 }).optional().describe('The most tokens of the response.'),
@@ -146,7 +160,7 @@ messages:
         temperature: input.temperature,
         top_p: input.topP,
         top_k: input.topK,
-        stream: false,
+        stream: input.stream,
         presence_penalty: input.presencePenalty,
         frequency_penalty: input.frequencyPenalty,
         max_tokens: input.maxTokens,

@@ -14,6 +14,7 @@ import {
   play,
   received,
   run,
+  Streamed,
   startVendor,
   stopVendor,
 } from '../testing/vendorServer.ts';
@@ -142,7 +143,62 @@ describe('services with the chat of OpenAI', () => {
     expect(outputs.outputText).toBe('Paris');
     expect(request).toMatchObject({
       url: '/chat/completions',
-      body: { temperature: 0.2, top_p: 0.9, top_k: 0, messages: [{ role: 'assistant' }, { role: 'user' }] },
+      body: {
+        ...{ temperature: 0.2, top_p: 0.9, top_k: 0, stream: false },
+        messages: [{ role: 'assistant' }, { role: 'user' }],
+      },
+    });
+  });
+
+  describe('perplexity with a stream', () => {
+    const { choices: _, ...head } = completion;
+    const piece = (content: string, finish_reason: string | null = null) => ({
+      ...head,
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason }],
+    });
+    const ask = (streamed: Streamed, context = aContext()) =>
+      run(
+        'perplexity.ChatCompletion',
+        { model: 'sonar', stream: true, messages: [{ type: 'USER', content: 'Hi' }] },
+        () => streamed,
+        context,
+      );
+
+    test('has the outputs of a whole response, and logs its lines', async () => {
+      const { outputs, request, context } = await ask(
+        new Streamed(
+          piece('Par'),
+          piece('is\nFra'),
+          { ...piece('nce', 'stop'), citations: ['https://example.com'] },
+          '[DONE]',
+        ),
+      );
+      expect(request).toMatchObject({ body: { stream: true }, headers: { accept: 'text/event-stream' } });
+      expect(outputs.outputText).toBe('Paris\nFrance');
+      expect(JSON.parse(String(outputs.rawResponse))).toEqual({
+        ...completion,
+        citations: ['https://example.com'],
+        choices: [
+          { index: 0, message: { role: 'assistant', content: 'Paris\nFrance' }, finish_reason: 'stop' },
+        ],
+      });
+      expect(context.logs).toMatchObject([
+        { level: 'DEBUG', message: 'Perplexity writes: Paris' },
+        { level: 'DEBUG', message: 'Perplexity writes: France' },
+      ]);
+      expect(context.metrics).toContainEqual({ name: 'usage.total.tokens', type: 'counter', value: 5 });
+    });
+
+    test.each([
+      ['ends too early', [], 'it ended before the service said why the model stopped'],
+      ['has an error', [{ error: { message: 'Overloaded', code: 529 } }], 'Overloaded'],
+      ['has no JSON', ['{"id'], 'one of its events is not valid: {"id'],
+    ])('fails when it %s, and counts the tokens so far', async (_name, end, reason) => {
+      const context = aContext();
+      const failure = await ask(new Streamed(piece('Par'), ...end), context).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ message: expect.stringContaining(reason), retry: true });
+      expect(context.metrics).toContainEqual({ name: 'usage.total.tokens', type: 'counter', value: 5 });
     });
   });
 });

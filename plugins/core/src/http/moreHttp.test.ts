@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createOutboundClient } from '@millrace/plugin-kit';
+import { createOutboundClient, readSse } from '@millrace/plugin-kit';
 import { aTaskContext, runType } from '@millrace/plugin-kit/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { answerDigest } from './digest.ts';
 import { request } from './request.ts';
-import { readSse } from './sseEvents.ts';
 import { sseRequest } from './sseRequest.ts';
 
 async function listen(handler: RequestListener): Promise<string> {

@@ -1,9 +1,16 @@
-import type { TaskContext } from '@millrace/plugin-kit';
-import { defineTask, flag, TaskFailed, text, toRow } from '@millrace/plugin-kit';
+import {
+  defineTask,
+  flag,
+  readSse,
+  type SseEvent,
+  type TaskContext,
+  TaskFailed,
+  text,
+  toRow,
+} from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { httpProperties } from './httpProperties.ts';
 import { sendRequest } from './sendRequest.ts';
-import { readSse, type SseEvent } from './sseEvents.ts';
 
 const maxEventLength = 10 * 1024 * 1024;
 /** Outputs are for later tasks to read; the file has all of them. */
