@@ -35,6 +35,17 @@ it('lists the types of a folder of flows that are not known, with the nearest on
   });
 });
 
+it('names files that are no YAML', async () => {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  writeFileSync(join(folder.path, 'a.yml'), flow('a', 'core.log.Log'));
+  writeFileSync(join(folder.path, 'broken.yml'), 'id: [broken\n');
+  const { out, err, code } = await aTerminal()('plugins', 'list', '--missing', folder.path);
+  expect(out).toBe('Every type of one flow is known.\n');
+  expect(err).toContain(`${join(folder.path, 'broken.yml')} is left out, because it is not valid YAML: `);
+  expect(code).toBe(1);
+});
+
 it('lists those of a running Kestra, page by page, with or without tenants', async () => {
   const asked: string[] = [];
   const kestra = createServer((request, response) => {

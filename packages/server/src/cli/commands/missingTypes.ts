@@ -49,10 +49,17 @@ function typesIn(value: unknown, catalogue: PluginCatalogue, isPlugin = true): s
   ];
 }
 
-/** Parses a text, whether or not it is a flow that can be saved. */
-export function readAnyFlow(text: string): unknown {
-  const reading = readYaml(text);
-  return 'problem' in reading ? undefined : reading.data;
+/** Parses texts, whether or not they are flows that can be saved. `refuse` gets those that are no YAML. */
+export function readAnyFlows(
+  sources: readonly { readonly origin: string; readonly text: string }[],
+  refuse: (message: string) => void,
+): unknown[] {
+  return sources.flatMap(({ origin, text }) => {
+    const reading = readYaml(text);
+    if (!('problem' in reading)) return [reading.data];
+    refuse(`${origin} is left out, because it is not valid YAML: ${reading.problem.message}`);
+    return [];
+  });
 }
 
 const pageSize = 100;

@@ -54,19 +54,27 @@ async function listMissing(
   values: Parameters<typeof connect>[0] & { readonly missing?: string; readonly url?: string },
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const [{ findMissingTypes, readAnyFlow, readFlowsOf }, { openProductCatalogue }, { readFlowSources }] =
+  const [{ findMissingTypes, readAnyFlows, readFlowsOf }, { openProductCatalogue }, { readFlowSources }] =
     await Promise.all([
       import('./missingTypes.ts'),
       import('../../plugins/productFamilies.ts'),
       import('../client/sourceFiles.ts'),
     ]);
+  let unreadable = 0;
+  const refuse = (message: string) => {
+    unreadable++;
+    surroundings.err.write(`${message}\n`);
+  };
   const flows =
     values.url === undefined
-      ? (await readFlowSources([values.missing ?? '.'])).map(({ text }) => readAnyFlow(text))
+      ? readAnyFlows(await readFlowSources([values.missing ?? '.']), refuse)
       : await readFlowsOf(values.url, connect(values, surroundings).authorization);
   const missing = findMissingTypes(flows, await openProductCatalogue());
   if (isJson(values, surroundings)) printJson(surroundings.out, missing);
-  else if (missing.length === 0) surroundings.out.write(`Every type of ${flows.length} flows is known.\n`);
+  else if (missing.length === 0)
+    surroundings.out.write(
+      `Every type of ${flows.length === 1 ? 'one flow' : `${flows.length} flows`} is known.\n`,
+    );
   else {
     const rows = missing.map(({ type, uses, flows: count, nearest }) => [
       type,
@@ -76,7 +84,7 @@ async function listMissing(
     ]);
     printTable(surroundings.out, ['TYPE', 'USES', 'FLOWS', 'NEAREST'], rows);
   }
-  return missing.length === 0 ? exitCodes.done : exitCodes.failed;
+  return missing.length + unreadable === 0 ? exitCodes.done : exitCodes.failed;
 }
 
 export const pluginsDoc = defineCommand({
