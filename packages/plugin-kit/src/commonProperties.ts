@@ -113,7 +113,7 @@ export const commonTriggerProperties = {
   logToFile: fixed(flag())
     .default(false)
     .describe(
-      'For triggers that look or listen: what is said up to an event goes to a file of the execution that it starts, which names it as `trigger.logFile`.',
+      'For polling and realtime triggers: writes the log lines of a poll or event to a file of the execution that it starts, available as `trigger.logFile`.',
     ),
   version: fixed(text()).optional().describe('The version of the plugin; there is one of each here.'),
   workerGroup: fixed(workerGroup)

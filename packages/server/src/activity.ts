@@ -50,11 +50,11 @@ export class Activity {
     if (!this.#isQuiet) return begin();
     const { store, log } = this.#parts;
     const before = await store.getSetting(endedAtKey);
-    const look = async () => {
+    const check = async () => {
       if ((await store.getSetting(endedAtKey)) !== before) await this.#activate();
     };
     this.#timer = setInterval(() => {
-      look().catch((error: unknown) => log.warn('The end of the quiet start could not be read.', { error }));
+      check().catch((error: unknown) => log.warn('The end of the quiet start could not be read.', { error }));
     }, pollEveryMs);
     this.#timer.unref();
     log.info('Quiet start: schedules, triggers and open executions wait until "millrace activate".');

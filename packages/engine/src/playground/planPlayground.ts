@@ -105,7 +105,7 @@ function choose(
 ): void {
   const leaves = leavesOf(task);
   const found = new Map(leaves.map((leaf) => [leaf.id, resultsOf(leaf, wanted, known)]));
-  // Files are not kept and rounds are not repeated, so such a container is reused as a whole or not at all.
+  // Files are not kept and iterations are not repeated, so such a container is reused as a whole or not at all.
   const isComplete = leaves.every((leaf) => (found.get(leaf.id)?.length ?? 0) > 0);
   if (leaves[0] !== task && needsNoControl(task)) {
     if (isComplete && !wanted.again.has(task.id))

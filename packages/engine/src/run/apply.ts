@@ -11,7 +11,7 @@ import type { Event, Wake } from './event.ts';
 import { interruptAll } from './interrupt.ts';
 import { endKill, kill } from './kill.ts';
 import type { Node } from './node.ts';
-import { startRound } from './repeat.ts';
+import { startIteration } from './repeat.ts';
 import { replayedLabels } from './replay.ts';
 import { restart } from './restart.ts';
 import { pause, resume, resumeFromBreakpoint } from './resume.ts';
@@ -241,7 +241,7 @@ function onWoken(run: Run, wake: Wake): boolean {
   )
     return false;
   if (wake.reason === 'retry' && node.record.state.current === 'RETRYING') tryAgain(run, node);
-  else if (wake.reason === 'loop' && isAtWork(run, node)) startRound(run, node);
+  else if (wake.reason === 'loop' && isAtWork(run, node)) startIteration(run, node);
   else if (wake.reason === 'pause' && node.record.state.current === 'PAUSED') {
     const control = run.index.controlOf(node.task);
     if (control?.kind !== 'waiting') return false;

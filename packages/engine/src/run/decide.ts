@@ -7,7 +7,7 @@ import { continueAfterwards, finishExecution } from './finish.ts';
 import { openChildren, runsAfterwards } from './interrupt.ts';
 import { isDone, startsMore, takeDue } from './next.ts';
 import type { Branch, Group, Node } from './node.ts';
-import { goRoundAgain } from './repeat.ts';
+import { repeatLoop } from './repeat.ts';
 import type { Run } from './run.ts';
 
 /** Decides every group whose children changed, until no decision is left. */
@@ -58,7 +58,7 @@ function finishContainer(
   state: ReturnType<typeof stateFrom>,
 ): void {
   guarded(run, owner, () => {
-    if (control.repeat && (state === 'SUCCESS' || state === 'WARNING') && goRoundAgain(run, owner, control))
+    if (control.repeat && (state === 'SUCCESS' || state === 'WARNING') && repeatLoop(run, owner, control))
       return;
     const outputs = control.outputs?.(contextOf(run, owner));
     if (outputs) run.update(owner, { outputs: { ...owner.record.outputs, ...outputs } });

@@ -9,7 +9,7 @@ const maxLength = 300;
 
 /** Records the rendered value of an expression that decides what runs; secrets are masked. */
 export function noteDecision(run: Run, node: Node, key: string, template: unknown, value: unknown): void {
-  // A loop evaluates its condition under another key in each round.
+  // A loop evaluates its condition under another key in each iteration.
   const property = key.split('#')[0] ?? key;
   const expression = textOf(template);
   // A literal decides nothing that the flow does not already say.

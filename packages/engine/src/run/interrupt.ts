@@ -17,7 +17,7 @@ export function interruptAll(run: Run): void {
 
 /**
  * After the execution has ended, cancels every task run that waits for something other than a worker or a
- * child execution, so that none stays open forever: pauses, retries, loops between two rounds, empty
+ * child execution, so that none stays open forever: pauses, retries, loops between two iterations, empty
  * containers.
  */
 export function abandonWaiting(run: Run): void {

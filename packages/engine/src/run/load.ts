@@ -38,7 +38,7 @@ function attach(run: Run, record: TaskRunRecord): void {
 }
 
 /** On another revision of the flow: removes runs of tasks that it no longer has, with their children. */
-export function forgetUnknown(run: Run): void {
+export function dropUnknown(run: Run): void {
   for (const node of [...run.nodes.values()]) {
     if (run.nodes.has(node.record.id) && node.task.type === unknownType && !node.record.dynamic)
       run.remove(node);

@@ -283,7 +283,7 @@ function describeWake(wake: Wake): Words {
     case 'pause':
       return { summary: 'The pause has lasted as long as the task says.' };
     case 'loop':
-      return { summary: 'The next round of the loop is due.' };
+      return { summary: 'The next iteration of the loop is due.' };
     case 'sla':
       return { summary: `The deadline of the SLA "${wake.slaId}" has passed.` };
   }

@@ -26,7 +26,7 @@ export function reopenAncestors(run: Run, node: Node): void {
 export function continueAtWork(run: Run, node: Node): void {
   const { memo } = node.record;
   const hadEnded = isTerminal(node.record.state.current);
-  if (hadEnded || memo?.wakeAt !== undefined) run.update(node, { memo: withoutRound(memo) });
+  if (hadEnded || memo?.wakeAt !== undefined) run.update(node, { memo: withoutIteration(memo) });
   // The folder of an ended task no longer exists, whatever its phase was.
   if (hadEnded && memo?.directory !== undefined) run.remember(node, { directory: 'closed' });
   run.move(node, 'RUNNING');
@@ -43,8 +43,8 @@ export function endBelow(run: Run, node: Node): void {
   }
 }
 
-/** Drops the condition of a loop, which is evaluated again because its round has not ended yet. */
-function withoutRound(memo: Node['record']['memo']): Readonly<Record<string, unknown>> {
+/** Drops the condition of a loop, which is evaluated again because its iteration has not ended yet. */
+function withoutIteration(memo: Node['record']['memo']): Readonly<Record<string, unknown>> {
   const { wakeAt: _, ...kept } = withoutFailure(memo) ?? {};
   return Object.fromEntries(Object.entries(kept).filter(([key]) => !key.startsWith('condition#')));
 }

@@ -8,8 +8,8 @@ import type { Run } from './run.ts';
 const iterationOf = (node: Node): number =>
   typeof node.record.outputs?.iterationCount === 'number' ? node.record.outputs.iterationCount : 1;
 
-/** Decides whether a loop repeats. True when the loop waits for its next round or has ended. */
-export function goRoundAgain(run: Run, node: Node, control: Container): boolean {
+/** Decides whether a loop repeats. True when the loop waits for its next iteration or has ended. */
+export function repeatLoop(run: Run, node: Node, control: Container): boolean {
   if (typeof node.record.memo?.wakeAt === 'number') return true;
   const decision = control.repeat!(contextOf(run, node), iterationOf(node));
   if (decision.again) {
@@ -25,8 +25,8 @@ export function goRoundAgain(run: Run, node: Node, control: Container): boolean 
   return true;
 }
 
-/** Starts the next round: removes the children of the last one and increments the count. */
-export function startRound(run: Run, node: Node): void {
+/** Starts the next iteration: removes the children of the last one and increments the count. */
+export function startIteration(run: Run, node: Node): void {
   const group = node.group;
   if (!group) return;
   for (const lane of group.allLanes()) for (const child of [...lane.nodes]) run.remove(child);
@@ -35,13 +35,13 @@ export function startRound(run: Run, node: Node): void {
     memo,
     iteration: (node.record.iteration ?? 1) + 1,
     outputs: { ...node.record.outputs, iterationCount: iterationOf(node) + 1 },
-    state: { current: 'RUNNING', histories: withoutRounds(node.record.state.histories, run.now) },
+    state: { current: 'RUNNING', histories: withoutIterations(node.record.state.histories, run.now) },
   });
   run.dirty.add(group);
 }
 
-/** Keeps only the date of the last round, because there may be very many; the entry of a restart stays. */
-function withoutRounds(histories: StateRecord['histories'], now: number): StateRecord['histories'] {
+/** Keeps only the date of the last iteration, because there may be very many; the entry of a restart stays. */
+function withoutIterations(histories: StateRecord['histories'], now: number): StateRecord['histories'] {
   const before = histories.at(-2)?.state;
   if (before === undefined || isTerminal(before)) return histories;
   return [...histories.slice(0, -1), { state: 'RUNNING', date: now }];

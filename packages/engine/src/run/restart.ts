@@ -120,7 +120,7 @@ function canContinue(run: Run, node: Node): boolean {
 
 /** Reopens an execution that had ended. */
 export function reopenExecution(run: Run): void {
-  run.forgetEnd();
+  run.clearEnd();
   run.updateExecution({
     attemptNumber: run.execution.attemptNumber + 1,
     labels: mergeLabels(run.execution.labels, [{ key: 'system.restarted', value: 'true' }]),

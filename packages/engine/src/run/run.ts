@@ -136,7 +136,7 @@ export class Run {
   }
 
   /** Drops the data of the last end, because the execution runs again. */
-  forgetEnd(): void {
+  clearEnd(): void {
     this.hasAskedForListeners = false;
     delete this.root.branches.listeners;
     const { listeners: _, outputs: __, toCaller: _____, ...memo } = this.record.memo ?? {};

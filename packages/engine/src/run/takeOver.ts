@@ -1,5 +1,5 @@
 import { type ExecutionRecord, type Flow, isTerminal, type TaskRunRecord } from '@millrace/contract';
-import { forgetUnknown, load } from './load.ts';
+import { dropUnknown, load } from './load.ts';
 import type { Node } from './node.ts';
 import { Run, type RunEnvironment } from './run.ts';
 import { createdState, moveTaskRun } from './state.ts';
@@ -33,7 +33,7 @@ export function takeOver(
   const run = new Run(flow, { ...execution, state: createdState(now) }, environment);
   run.now = now;
   load(run, copies);
-  forgetUnknown(run);
+  dropUnknown(run);
   for (const node of [...run.nodes.values()]) {
     if (run.nodes.has(node.record.id) && !isTerminal(node.record.state.current)) startOver(run, node);
   }

@@ -51,7 +51,7 @@ export async function callSubflow(request: SubflowRequest, depth: number, parts:
 
 /** Resolves when the execution ends or the timeout expires. */
 async function whenEnded(id: string, timeoutMs: number, parts: Parts): Promise<void> {
-  const { over, stop } = parts.executor.whenEnded(id);
+  const { ended, stop } = parts.executor.whenEnded(id);
   let timer: NodeJS.Timeout | undefined;
   try {
     const execution = await findExecutionRecord(parts, id);
@@ -59,7 +59,7 @@ async function whenEnded(id: string, timeoutMs: number, parts: Parts): Promise<v
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, timeoutMs);
     });
-    await Promise.race([over, late]);
+    await Promise.race([ended, late]);
   } finally {
     clearTimeout(timer);
     stop();

@@ -35,7 +35,7 @@ export async function deleteExecution(
     if (error instanceof Unreadable) return error.execution;
     throw error;
   });
-  executor.forget(executionId);
+  executor.evict(executionId);
   worker.interruptExecution(executionId);
   logs.drop(executionId);
   await store.commit([

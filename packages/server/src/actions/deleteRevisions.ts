@@ -29,5 +29,5 @@ export async function deleteRevisions(
       cause: error,
     });
   }
-  flows.forgetRevisions(namespace, id);
+  flows.evictRevisions(namespace, id);
 }

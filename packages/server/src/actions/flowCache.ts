@@ -30,11 +30,11 @@ export class FlowCache {
     this.#catalogue = catalogue;
     store.onChange(({ flows, hasGap, isElsewhere }) => {
       for (const { namespace, id } of flows) {
-        this.forget(namespace, id);
+        this.evict(namespace, id);
         // Another server may have deleted revisions, not only added one.
-        if (isElsewhere) this.forgetRevisions(namespace, id);
+        if (isElsewhere) this.evictRevisions(namespace, id);
       }
-      if (hasGap) this.#forgetAll();
+      if (hasGap) this.#evictAll();
     });
   }
 
@@ -89,19 +89,19 @@ export class FlowCache {
     return stored;
   }
 
-  forget(namespace: string, id: string): void {
+  evict(namespace: string, id: string): void {
     this.#changes++;
     this.#latest.delete(`${namespace}/${id}`);
   }
 
   /** After revisions were deleted. */
-  forgetRevisions(namespace: string, id: string): void {
+  evictRevisions(namespace: string, id: string): void {
     for (const key of [...this.#revisions.keys()]) {
       if (key.startsWith(`${namespace}/${id}/`)) this.#revisions.delete(key);
     }
   }
 
-  #forgetAll(): void {
+  #evictAll(): void {
     this.#changes++;
     this.#latest.clear();
     this.#revisions.clear();

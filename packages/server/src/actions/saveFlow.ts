@@ -182,7 +182,7 @@ export async function insertRevision(record: FlowRecord, change: Change, parts: 
       }
     }
   } finally {
-    flows.forget(namespace, id);
+    flows.evict(namespace, id);
   }
   await flowTriggers.refresh(namespace, id);
 }

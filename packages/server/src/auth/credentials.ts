@@ -88,10 +88,10 @@ export class Credentials {
     if (known) return known;
     const checking = this.#compare(pair);
     this.#right.set(key, checking);
-    const forget = () => this.#right.delete(key);
+    const evict = () => this.#right.delete(key);
     checking.then((isRight) => {
-      if (!isRight) forget();
-    }, forget);
+      if (!isRight) evict();
+    }, evict);
     if (this.#right.size > maxRemembered) this.#right.delete([...this.#right.keys()][0] ?? '');
     return checking;
   }

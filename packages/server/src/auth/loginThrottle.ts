@@ -89,7 +89,7 @@ export class LoginThrottle {
     // Deleted first, so that the order of the map is the order of use.
     this.#records.delete(key);
     this.#records.set(key, { failures, heldUntil: now + wait });
-    if (this.#records.size > maxKeys) this.#forgetOldest();
+    if (this.#records.size > maxKeys) this.#evictOldest();
   }
 
   /** Clears all failures of a key. */
@@ -118,7 +118,7 @@ export class LoginThrottle {
     return now - heldUntil > 3 * this.#limits.longestWaitMs;
   }
 
-  #forgetOldest(): void {
+  #evictOldest(): void {
     const [oldest] = this.#records.keys();
     if (oldest !== undefined) this.#records.delete(oldest);
   }

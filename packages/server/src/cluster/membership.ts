@@ -35,7 +35,7 @@ export class Membership {
   #beating: Promise<void> | undefined;
   #isStopped = false;
   #isTroubled = false;
-  #steadySince = 0;
+  #reachableSince = 0;
   #lastBeatAt = 0;
   /** When the last heartbeat that arrived was sent. */
   #heardAt = performance.now();
@@ -99,7 +99,7 @@ export class Membership {
 
   /** Registers this server. */
   async join(): Promise<void> {
-    this.#steadySince = performance.now();
+    this.#reachableSince = performance.now();
     await this.#beat();
   }
 
@@ -111,13 +111,13 @@ export class Membership {
   }
 
   /** Stores the names under which the workers of this server lock jobs. */
-  async holdJobsAs(poolIds: readonly string[]): Promise<void> {
+  async setPoolIds(poolIds: readonly string[]): Promise<void> {
     this.#poolIds = poolIds;
     await this.#beat();
   }
 
   /** Lets the others check whether they find this server's file in their storage. */
-  hasMarkedStorage(): void {
+  hasStorageMarker(): void {
     this.#marksStorage = true;
   }
 
@@ -131,7 +131,7 @@ export class Membership {
     const batch = async () => {
       try {
         await this.#beat();
-        await this.#burySilent();
+        await this.#expireSilent();
         if (this.#isTroubled) this.#options.log.info('The other servers can be reached again.');
         this.#isTroubled = false;
       } catch (error) {
@@ -165,13 +165,13 @@ export class Membership {
     this.#known = await this.#options.cluster.beat(this.#self());
     this.#heardAt = Math.max(this.#heardAt, sentAt);
     const now = performance.now();
-    if (now - this.#lastBeatAt > this.#options.deadAfterMs / 2) this.#steadySince = now;
+    if (now - this.#lastBeatAt > this.#options.deadAfterMs / 2) this.#reachableSince = now;
     this.#lastBeatAt = now;
   }
 
-  async #burySilent(): Promise<void> {
+  async #expireSilent(): Promise<void> {
     const { cluster, deadAfterMs, log } = this.#options;
-    if (performance.now() - this.#steadySince < deadAfterMs) return;
+    if (performance.now() - this.#reachableSince < deadAfterMs) return;
     const silent = this.alive.filter(({ id, silentMs }) => id !== this.id && silentMs >= deadAfterMs);
     if (silent.length === 0) return;
     const expired = await cluster.expire(

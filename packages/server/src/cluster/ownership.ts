@@ -91,15 +91,15 @@ export class Ownership {
   }
 
   /** Calls back when an execution of another server has ended or was deleted. Returns a function that unsubscribes. */
-  whenEnded(executionId: string, isHere: () => boolean, over: () => void): () => void {
+  whenEnded(executionId: string, isHere: () => boolean, ended: () => void): () => void {
     const { store, log } = this.#parts;
-    const look = async () => {
+    const check = async () => {
       const execution = await store.getExecutionRecord(executionId);
-      if (!execution || execution.closedAt !== undefined) over();
+      if (!execution || execution.closedAt !== undefined) ended();
     };
     return store.onChange(({ executionIds, hasGap }) => {
       if (isHere() || !(hasGap || executionIds.includes(executionId))) return;
-      look().catch((error: unknown) => log.error('An execution could not be read.', { executionId, error }));
+      check().catch((error: unknown) => log.error('An execution could not be read.', { executionId, error }));
     });
   }
 

@@ -41,7 +41,7 @@ export class OrphanReclaimer {
       }
       if (checksSlots && found.slots) await this.#fillSlots();
     }
-    if (isThorough) await cluster.forgetGone();
+    if (isThorough) await cluster.deleteExpired();
   }
 
   async #claim(gone: readonly string[]): Promise<void> {

@@ -12,7 +12,7 @@ export interface SharedStorageCheckParts {
 }
 
 /** Where a server shows that it was here. */
-export const markOf = (serverId: string): string => blobKey(`.servers/${serverId}`);
+export const markerOf = (serverId: string): string => blobKey(`.servers/${serverId}`);
 
 /**
  * Servers on one database must keep their files in one place, or one cannot read what another has written. Each leaves a
@@ -20,9 +20,9 @@ export const markOf = (serverId: string): string => blobKey(`.servers/${serverId
  */
 export class SharedStorageCheck {
   readonly #parts: SharedStorageCheckParts;
-  /** Servers that need no further look. */
+  /** Servers that need no further check. */
   readonly #seen = new Set<string>();
-  /** Servers whose mark was not found by the last check. */
+  /** Servers whose marker was not found by the last check. */
   readonly #missing = new Set<string>();
   readonly #cleared = new Set<string>();
 
@@ -32,17 +32,17 @@ export class SharedStorageCheck {
 
   async leave(): Promise<void> {
     const { blobs, membership } = this.#parts;
-    await blobs.put(markOf(membership.id), nothing());
-    membership.hasMarkedStorage();
+    await blobs.put(markerOf(membership.id), nothing());
+    membership.hasStorageMarker();
   }
 
-  /** Tells once about every server whose mark is not here, and clears up after those that are gone. */
-  async look(): Promise<void> {
+  /** Warns once about each server whose marker is missing, and removes the markers of expired servers. */
+  async check(): Promise<void> {
     const { blobs, membership, place, log } = this.#parts;
     for (const { id: serverId, marksStorage } of membership.alive) {
       if (serverId === membership.id || !marksStorage || this.#seen.has(serverId)) continue;
-      if ((await blobs.stat(markOf(serverId))) === undefined) {
-        // A server that stops removes its mark before the others notice: only a second check tells.
+      if ((await blobs.stat(markerOf(serverId))) === undefined) {
+        // A server that stops removes its marker before the others notice, so only a second check counts.
         if (!this.#missing.has(serverId)) {
           this.#missing.add(serverId);
           continue;
@@ -55,14 +55,14 @@ export class SharedStorageCheck {
       this.#seen.add(serverId);
     }
     for (const id of membership.goneIds.filter((gone) => !this.#cleared.has(gone))) {
-      await blobs.delete(markOf(id));
+      await blobs.delete(markerOf(id));
       this.#cleared.add(id);
     }
   }
 
   async remove(): Promise<void> {
     const { blobs, membership, log } = this.#parts;
-    await blobs.delete(markOf(membership.id)).catch((error: unknown) => {
+    await blobs.delete(markerOf(membership.id)).catch((error: unknown) => {
       log.warn('The mark of this server could not be removed from the storage.', { error });
     });
   }

@@ -109,7 +109,7 @@ export async function startCluster(options: ClusterOptions): Promise<StartedClus
     await applyControls();
     await openJobs();
     await jobWorker?.afterBeat();
-    await sharedStorageCheck.look();
+    await sharedStorageCheck.check();
     await sweepWork();
   });
   rounds.start();

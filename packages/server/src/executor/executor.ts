@@ -223,7 +223,7 @@ export class Executor implements ExecutorPort, ActorHost, AttemptPort {
     this.#effects.restoreTimers(run);
   }
 
-  forget(executionId: string): void {
+  evict(executionId: string): void {
     this.#actors.get(executionId)?.close();
     this.#drop(executionId);
   }
@@ -233,9 +233,9 @@ export class Executor implements ExecutorPort, ActorHost, AttemptPort {
     if (execution.closedAt === undefined) this.#effects.ended(killed(execution, this.parts.clock()));
   }
 
-  whenEnded(executionId: string): { readonly over: Promise<void>; stop(): void } {
+  whenEnded(executionId: string): { readonly ended: Promise<void>; stop(): void } {
     let stop = () => {};
-    const over = new Promise<void>((resolve) => {
+    const ended = new Promise<void>((resolve) => {
       const stopHere = this.#endWaiters.add(executionId, resolve);
       const stopElsewhere = this.parts.ownership?.whenEnded(
         executionId,
@@ -247,7 +247,7 @@ export class Executor implements ExecutorPort, ActorHost, AttemptPort {
         stopElsewhere?.();
       };
     });
-    return { over: over.finally(stop), stop };
+    return { ended: ended.finally(stop), stop };
   }
 
   /** Settles when no step runs. Call it at the end of the process, after everything that posts commands has stopped. */

@@ -28,11 +28,11 @@ export interface ExecutorPort {
   /** Resumes an execution that an earlier process or another server left open. */
   recover(flow: Flow, stored: StoredExecution, problem: string | undefined, isElsewhere?: IsElsewhere): void;
   /** Drops an execution that is being deleted. */
-  forget(executionId: string): void;
-  /** Notifies those that wait for the end of a deleted execution. */
+  evict(executionId: string): void;
+  /** Notifies callers that wait for the end of a deleted execution. */
   deleted(execution: ExecutionRecord): void;
   /** Settles when the execution has ended. Read its state only after this call, and stop waiting then. */
-  whenEnded(executionId: string): { readonly over: Promise<void>; stop(): void };
+  whenEnded(executionId: string): { readonly ended: Promise<void>; stop(): void };
   /** Whether this process has the execution in memory, so that it announces the changes. */
   holds(executionId: string): boolean;
 }

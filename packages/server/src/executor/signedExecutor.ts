@@ -38,7 +38,7 @@ export function signedExecutor(
     notify: (executionId, event) => executor.notify(executionId, event),
     deliver: (executionId, command) => executor.deliver(executionId, command),
     recover: (flow, stored, problem, isElsewhere) => executor.recover(flow, stored, problem, isElsewhere),
-    forget: (executionId) => executor.forget(executionId),
+    evict: (executionId) => executor.evict(executionId),
     deleted: (execution) => executor.deleted(execution),
     whenEnded: (executionId) => executor.whenEnded(executionId),
     holds: (executionId) => executor.holds(executionId),

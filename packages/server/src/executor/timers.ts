@@ -2,7 +2,7 @@
  * The clock may be set, or the machine sleep, while a timeout runs: it is looked at again after this at the latest. Much
  * longer delays would overflow too, and fire at once.
  */
-const lookAgainMs = 30_000;
+const recheckMs = 30_000;
 
 interface Entry<T> {
   readonly at: number;
@@ -58,7 +58,7 @@ export class Timers<T> {
     if (earliest === undefined || earliest >= this.#armedFor) return;
     clearTimeout(this.#timeout);
     this.#armedFor = earliest;
-    const delayMs = Math.min(Math.max(earliest - this.#clock(), 0), lookAgainMs);
+    const delayMs = Math.min(Math.max(earliest - this.#clock(), 0), recheckMs);
     this.#timeout = setTimeout(() => this.#fireDue(), delayMs);
   }
 

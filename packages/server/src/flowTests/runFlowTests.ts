@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import {
   AppError,
   type Flow,
@@ -135,7 +135,7 @@ export async function surroundingsOf(flow: Flow, parts: Parts): Promise<TestSurr
     types: taskTypesOf(parts.catalogue),
     clock: () => performance.now(),
     pause: async () => {
-      await nextTurn();
+      await yieldToEvents();
     },
     subflowOutputs: (namespace, id) => declared.get(`${namespace}/${id}`),
   };

@@ -26,9 +26,9 @@ const checks: readonly [string, Check][] = [
 /** Checks everything a server needs, without changes, whether or not a server is running. */
 export async function examine(parts: CheckParts): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const [check, look] of checks) {
+  for (const [check, run] of checks) {
     try {
-      findings.push(...(await look(parts)));
+      findings.push(...(await run(parts)));
     } catch (error) {
       findings.push({ check, status: 'failed', message: describe(check, error) });
     }

@@ -6,7 +6,7 @@ import { executionFolder } from '../files/internalStorage.ts';
 import type { ProcessLog } from '../processLog.ts';
 import { sweepOutputCache } from '../worker/outputCache.ts';
 import { sweepOrphanedFiles } from './orphanedFiles.ts';
-import { restoredAt } from './restoredMark.ts';
+import { restoredAt } from './restoredMarker.ts';
 import { type RetentionRule, retentionRules } from './retentionRules.ts';
 
 export type JanitorParts = {

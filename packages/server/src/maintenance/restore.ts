@@ -4,7 +4,7 @@ import { AppError } from '@millrace/contract';
 import { lockFolder } from '@millrace/store';
 import { noteBackup } from './lastBackup.ts';
 import { type Manifest, manifestFile } from './manifest.ts';
-import { markRestored } from './restoredMark.ts';
+import { markRestored } from './restoredMarker.ts';
 import { verifyBackup } from './verifyBackup.ts';
 
 export interface Restored {

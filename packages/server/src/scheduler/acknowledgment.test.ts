@@ -5,15 +5,15 @@ import { databases } from '../testing/databases.ts';
 import {
   definitions,
   executionsOf,
-  forgetSources,
   logOf,
   polls,
+  resetSources,
   rowOf,
   trigger,
   until,
 } from './testing/pollingTriggers.ts';
 
-afterEach(forgetSources);
+afterEach(resetSources);
 
 describe.each(databases)('polling triggers of queues on $name', (database) => {
   const server = sharedServer(database, { definitions });

@@ -8,14 +8,14 @@ import { settled } from './evaluationEnd.ts';
 import {
   aListener,
   definitions,
-  forgetSources,
   logOf,
+  resetSources,
   rowOf,
   trigger,
   until,
 } from './testing/pollingTriggers.ts';
 
-afterEach(forgetSources);
+afterEach(resetSources);
 
 describe.each(databases)('the claim of a trigger on $name', (database) => {
   const server = sharedServer(database, { definitions });

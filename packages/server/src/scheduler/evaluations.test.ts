@@ -11,19 +11,19 @@ import {
   call,
   definitions,
   executionsOf,
-  forgetSources,
   listens,
   logOf,
   membersOfContext,
   type Outputs,
   polls,
+  resetSources,
   rowOf,
   trigger,
   turn,
   until,
 } from './testing/pollingTriggers.ts';
 
-afterEach(forgetSources);
+afterEach(resetSources);
 
 describe.each(databases)('polling triggers on $name', (database) => {
   const server = sharedServer(database, { definitions });

@@ -15,7 +15,7 @@ interface Held {
 }
 
 /** Concurrent polls; further ones wait and keep their claims. */
-const looksAtOnce = 32;
+const maxConcurrentPolls = 32;
 /** A trigger whose last evaluation is still stopping is retried after this time. */
 const stoppingMs = 500;
 const adoptAtOnce = 10_000;
@@ -28,7 +28,7 @@ export class Evaluations {
   readonly #parts: EvaluationParts;
   readonly #held = new Map<string, Held>();
   readonly #waiting: (() => void)[] = [];
-  #looking = 0;
+  #polling = 0;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   /** Called when a trigger may be due again. */
@@ -129,12 +129,12 @@ export class Evaluations {
 
   async #evaluate(claim: Claim, found: EvaluatedTrigger): Promise<void> {
     if (found.role === 'realtime') return runRealtime(claim, found, this.#parts);
-    if (this.#looking >= looksAtOnce) await new Promise<void>((go) => this.#waiting.push(go));
-    this.#looking++;
+    if (this.#polling >= maxConcurrentPolls) await new Promise<void>((go) => this.#waiting.push(go));
+    this.#polling++;
     try {
       await poll(claim, found, this.#parts);
     } finally {
-      this.#looking--;
+      this.#polling--;
       this.#waiting.shift()?.();
     }
   }

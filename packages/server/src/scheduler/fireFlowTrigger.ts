@@ -52,7 +52,7 @@ export type FlowTriggerParts = {
 /** Limits chains of flows that start each other, which would never end. */
 export const maxTriggerDepth = 100;
 
-interface Heard {
+interface LoadedEvent {
   readonly event: FlowEventRecord;
   readonly flow: Flow;
   readonly trigger: TriggerDefinition;
@@ -66,9 +66,9 @@ interface Heard {
  */
 export async function fireFlowTrigger(event: FlowEventRecord, parts: FlowTriggerParts): Promise<void> {
   try {
-    const heard = await listen(event, parts);
-    if (!heard) await parts.store.commit([{ op: 'flowEvent.take', event }]);
-    else while (!(await decide(heard, parts)));
+    const loaded = await load(event, parts);
+    if (!loaded) await parts.store.commit([{ op: 'flowEvent.take', event }]);
+    else while (!(await decide(loaded, parts)));
   } catch (error) {
     // Someone else has taken it.
     if (!(error instanceof Conflict)) throw error;
@@ -76,7 +76,7 @@ export async function fireFlowTrigger(event: FlowEventRecord, parts: FlowTrigger
 }
 
 /** Undefined when the trigger or the execution no longer exists, or the trigger is disabled. */
-async function listen(event: FlowEventRecord, parts: FlowTriggerParts): Promise<Heard | undefined> {
+async function load(event: FlowEventRecord, parts: FlowTriggerParts): Promise<LoadedEvent | undefined> {
   const { namespace, flowId, triggerId } = event;
   const found = await parts.flows.find(namespace, flowId);
   const trigger = found?.runnable.triggers?.find(({ id }) => id === triggerId);
@@ -121,22 +121,22 @@ async function contextOf(
 }
 
 /** False when the windows changed meanwhile: then the decision must be repeated. */
-async function decide(heard: Heard, parts: FlowTriggerParts): Promise<boolean> {
-  const { event } = heard;
+async function decide(loaded: LoadedEvent, parts: FlowTriggerParts): Promise<boolean> {
+  const { event } = loaded;
   const { namespace, flowId, triggerId } = event;
   const windows = await parts.store.listWindows(namespace, flowId, triggerId);
   const logs: Op[] = [];
   const warn = (message: string) => {
-    const log = triggerLog(heard.flow, heard.trigger, { level: 'WARN', message, at: parts.clock() });
+    const log = triggerLog(loaded.flow, loaded.trigger, { level: 'WARN', message, at: parts.clock() });
     logs.push({ op: 'log.insert', log });
   };
-  const decision = await evaluate(heard, windows, warn);
-  const execution = decision.fire && (await makeExecution(heard, decision.fire.variables, warn, parts));
+  const decision = await evaluate(loaded, windows, warn);
+  const execution = decision.fire && (await makeExecution(loaded, decision.fire.variables, warn, parts));
   const take: Op = { op: 'flowEvent.take', event };
   const ops = [take, ...windowOps(decision, windows, event), ...logs];
   const key = `flowTrigger/${namespace}/${flowId}/${triggerId}/${event.executionId}/${event.position}`;
   try {
-    if (execution) await parts.executor.create(heard.flow, execution, key, ops);
+    if (execution) await parts.executor.create(loaded.flow, execution, key, ops);
     else await parts.store.commit(ops);
     return true;
   } catch (error) {
@@ -149,7 +149,7 @@ async function decide(heard: Heard, parts: FlowTriggerParts): Promise<boolean> {
 }
 
 async function evaluate(
-  { trigger, upstream, event, context }: Heard,
+  { trigger, upstream, event, context }: LoadedEvent,
   windows: readonly StoredWindow[],
   warn: (message: string) => void,
 ): Promise<FlowTriggerDecision> {
@@ -190,7 +190,7 @@ function windowOps(
 
 /** Undefined, with a log entry, when the execution cannot or must not start. */
 async function makeExecution(
-  { flow, trigger, upstream, context }: Heard,
+  { flow, trigger, upstream, context }: LoadedEvent,
   variables: Readonly<Record<string, unknown>>,
   warn: (message: string) => void,
   parts: FlowTriggerParts,

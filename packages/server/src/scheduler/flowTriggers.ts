@@ -86,7 +86,7 @@ export class FlowTriggers implements FlowEvents {
     this.#underway.add(key);
     const before = this.#queues.get(trigger);
     const work = (before ?? Promise.resolve()).then(async () => {
-      await this.#look(event);
+      await this.#evaluate(event);
       this.#underway.delete(key);
       if (this.#queues.get(trigger) === work) this.#queues.delete(trigger);
     });
@@ -94,7 +94,7 @@ export class FlowTriggers implements FlowEvents {
   }
 
   /** An event that fails stays stored and is retried later; while the database is away, soon and in order. */
-  async #look(event: FlowEventRecord): Promise<void> {
+  async #evaluate(event: FlowEventRecord): Promise<void> {
     for (let pauseMs = 100; !this.#isStopped && !this.#parts.areStartsHeld?.(); pauseMs *= 2) {
       try {
         return await fireFlowTrigger(event, this.#parts);

@@ -8,11 +8,11 @@ import { conditionTypeOf } from '@millrace/engine';
 export function needsTaskRuns(trigger: TriggerDefinition): boolean {
   const { conditions, when, preconditions, inputs, labels } = trigger;
   const written = JSON.stringify([conditions, when, preconditions, inputs, labels]);
-  return looksAtThem.test(written) || conditionTypes(conditions).some(isOfPlugin);
+  return usesTaskRuns.test(written) || conditionTypes(conditions).some(isOfPlugin);
 }
 
 /** `trigger.outputs` are those of the flow; variables that are rendered again may name anything. */
-const looksAtThem = /HasRetryAttempt|(?<![\w.])(?:outputs|tasks)\b|\brender|printContext/;
+const usesTaskRuns = /HasRetryAttempt|(?<![\w.])(?:outputs|tasks)\b|\brender|printContext/;
 
 const isOfPlugin = (type: string): boolean => conditionTypeOf(type) === undefined;
 

@@ -21,14 +21,14 @@ const longestPauseMs = 30 * 60_000;
 /** One poll of a trigger, from the claimed row to the row that waits for the next poll. */
 export async function poll(claim: Claim, found: EvaluatedTrigger, parts: EvaluationParts): Promise<void> {
   try {
-    await lookOnce(claim, found, parts);
+    await pollOnce(claim, found, parts);
   } catch (error) {
     // The row belongs to another evaluation now, and with it everything that follows.
     if (!(error instanceof Conflict) && !claim.isLost) throw error;
   }
 }
 
-async function lookOnce(claim: Claim, found: EvaluatedTrigger, parts: EvaluationParts): Promise<void> {
+async function pollOnce(claim: Claim, found: EvaluatedTrigger, parts: EvaluationParts): Promise<void> {
   const { interruption, row } = claim;
   const { flow, trigger, intervalMs } = found;
   const startedAt = parts.clock();
@@ -40,12 +40,12 @@ async function lookOnce(claim: Claim, found: EvaluatedTrigger, parts: Evaluation
   // Not started, or interrupted: the trigger is due again at once.
   const handBack = () => settle({ nextAt: parts.clock(), failures: failuresOf(row) });
 
-  const accept = async ({ memory, ...heard }: ReceivedEvent) => {
+  const accept = async ({ memory, ...received }: ReceivedEvent) => {
     const remembered = rememberedOf({ memory });
     const isLocking = trigger.allowConcurrent !== true;
     const became = await claim.write((put) =>
       acceptEvent(
-        { flow, trigger, ...heard },
+        { flow, trigger, ...received },
         (execution) =>
           put((before: TriggerRecord) =>
             settled(
@@ -56,14 +56,14 @@ async function lookOnce(claim: Claim, found: EvaluatedTrigger, parts: Evaluation
         parts,
       ),
     );
-    if (became === 'refused' || became === 'known') await parts.evaluator.discard(heard);
+    if (became === 'refused' || became === 'known') await parts.evaluator.discard(received);
   };
 
   if (interruption.reason !== undefined) return void (await handBack());
   const job = jobOf(found, row, parts);
   try {
     if (!(await mayEvaluate(found, parts))) return void (await settle({}));
-    const { outputs, ...rest } = await parts.evaluator.look(job, interruption, accept);
+    const { outputs, ...rest } = await parts.evaluator.poll(job, interruption, accept);
     if (claim.isHandedBack) return;
     if (outputs) return await accept({ executionId: job.executionId, outputs, ...rest });
     if (interruption.reason !== undefined) return void (await handBack());

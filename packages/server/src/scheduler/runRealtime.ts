@@ -25,14 +25,14 @@ export async function runRealtime(
   parts: EvaluationParts,
 ): Promise<void> {
   try {
-    await listenOnce(claim, found, parts);
+    await runOnce(claim, found, parts);
   } catch (error) {
     // Another process has claimed the row and restarts the trigger if it should run.
     if (!(error instanceof Conflict) && !claim.isLost) throw error;
   }
 }
 
-async function listenOnce(claim: Claim, found: EvaluatedTrigger, parts: EvaluationParts): Promise<void> {
+async function runOnce(claim: Claim, found: EvaluatedTrigger, parts: EvaluationParts): Promise<void> {
   const { interruption } = claim;
   const { flow, trigger } = found;
   let hasHeard = false;
@@ -63,7 +63,7 @@ const end = ({ clock }: EvaluationParts, more: Partial<EvaluationEnd>): Evaluati
 
 /** Starts the execution of one event and renews the claim in the same commit. */
 async function acceptHeard(
-  { memory, ...heard }: ReceivedEvent,
+  { memory, ...received }: ReceivedEvent,
   claim: Claim,
   found: EvaluatedTrigger,
   parts: EvaluationParts,
@@ -74,12 +74,12 @@ async function acceptHeard(
     const now = parts.clock();
     return withMemo({ ...row, evaluatedAt: now, nextAt: now + leaseMs }, 0, remembered);
   };
-  const event = { flow, trigger, ...heard };
+  const event = { flow, trigger, ...received };
   const became = await claim.write(async (put): Promise<EventEnd> => {
     const isWanted = await mayEvaluate(found, parts);
     if (isWanted) return acceptEvent(event, () => put(change), parts);
     await parts.store.commit([put(change)]);
     return 'refused';
   });
-  if (became === 'refused' || became === 'known') await parts.evaluator.discard(heard);
+  if (became === 'refused' || became === 'known') await parts.evaluator.discard(received);
 }

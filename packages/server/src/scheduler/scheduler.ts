@@ -43,7 +43,7 @@ export class Scheduler {
   readonly #parts: SchedulerParts;
   readonly #troubled = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #reading: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = true;
   #stopListening = () => {};
@@ -94,7 +94,7 @@ export class Scheduler {
   /** Something may be due now that was not before. */
   wake(): void {
     this.#isWanted = true;
-    if (!this.#looking && !this.#isStopped) this.#looking = this.#look();
+    if (!this.#reading && !this.#isStopped) this.#reading = this.#startDue();
   }
 
   /** A trigger has changed: stops evaluations of its previous version and starts what is due now. */
@@ -108,7 +108,7 @@ export class Scheduler {
   async runDue(): Promise<void> {
     this.wake();
     // A poll that was about to end is followed by another one.
-    while (this.#looking) await this.#looking;
+    while (this.#reading) await this.#reading;
   }
 
   /** An execution ended or was deleted: the trigger that waits for it continues. */
@@ -134,11 +134,11 @@ export class Scheduler {
     this.#isStopped = true;
     this.#stopListening();
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#reading;
     await this.#parts.evaluations.stop();
   }
 
-  async #look(): Promise<void> {
+  async #startDue(): Promise<void> {
     clearTimeout(this.#timer);
     let waitMs = safetyMs;
     try {
@@ -149,10 +149,10 @@ export class Scheduler {
       }
       waitMs = await this.#timeToNext();
     } catch (error) {
-      if (!this.#isStopped) this.#parts.log.error('Due triggers could not be looked at.', { error });
+      if (!this.#isStopped) this.#parts.log.error('Due triggers could not be read.', { error });
       waitMs = 1_000;
     }
-    this.#looking = undefined;
+    this.#reading = undefined;
     if (this.#isStopped) return;
     if (this.#isWanted) this.wake();
     else this.#timer = setTimeout(() => this.wake(), waitMs);

@@ -56,7 +56,7 @@ export class TriggerEvaluator {
    * One poll of a trigger. `accept` is called when the trigger starts its execution before the poll ends; the
    * result then has no outputs.
    */
-  async look(
+  async poll(
     job: EvaluationJob,
     interruption: Interruption,
     accept: (event: ReceivedEvent) => Promise<void>,
@@ -81,7 +81,7 @@ export class TriggerEvaluator {
     const { definition, context, input, memory, record, close } = await this.#open(job, interruption, emit);
     try {
       const { poll, type } = definition;
-      if (!poll) throw new TaskFailed(`The trigger type "${type}" cannot look.`);
+      if (!poll) throw new TaskFailed(`The trigger type "${type}" does not poll.`);
       const polled = containErrors(type, () => poll.call(definition, context, input));
       const outputs = await stoppable(polled, interruption);
       if (!outputs || hasEmitted) return memory();
@@ -114,7 +114,7 @@ export class TriggerEvaluator {
     const { definition, context, input, record, close } = await this.#open(job, interruption, emit);
     try {
       const { listen, type } = definition;
-      if (!listen) throw new TaskFailed(`The trigger type "${type}" cannot listen.`);
+      if (!listen) throw new TaskFailed(`The trigger type "${type}" is not a realtime trigger.`);
       const listening = containErrors(type, () => listen.call(definition, context, input, context.emit));
       await stoppable(listening, interruption);
     } finally {

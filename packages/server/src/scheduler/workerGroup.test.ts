@@ -35,7 +35,7 @@ const definitions = [
   }),
   defineTrigger({
     ...words,
-    type: 'test.LookForLong',
+    type: 'test.PollForLong',
     role: 'polling',
     input,
     poll: async (context, { source }) => {
@@ -85,7 +85,7 @@ describe('triggers that ask for a worker group', () => {
   it('an evaluation elsewhere stops at once when its trigger is switched off, or its flow deleted', async () => {
     const server = await cluster.start();
     const id = anId();
-    const trigger = `triggers:\n  - id: look\n    type: test.LookForLong\n    source: ${id}\n    workerGroup: { key: far }\n`;
+    const trigger = `triggers:\n  - id: look\n    type: test.PollForLong\n    source: ${id}\n    workerGroup: { key: far }\n`;
     await server.saveFlow(aFlow(id, trigger));
     const worker = await cluster.startWith({ worker: { group: 'far' } }, 'worker');
     const timesOf = (what: string) =>

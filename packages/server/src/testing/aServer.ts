@@ -114,14 +114,14 @@ export class TestServer {
   /** Waits for a state, reading again after every stored change. */
   async waitForState(executionId: string, ...states: string[]): Promise<Body> {
     return new Promise((resolve, reject) => {
-      const look = async () => {
+      const check = async () => {
         const execution = await this.read(executionId);
         if (!states.includes(stateOf(execution))) return;
         stop();
         resolve(execution);
       };
-      const stop = this.product.store.onChange(() => void look().catch(reject));
-      look().catch(reject);
+      const stop = this.product.store.onChange(() => void check().catch(reject));
+      check().catch(reject);
     });
   }
 

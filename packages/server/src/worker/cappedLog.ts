@@ -41,7 +41,7 @@ export class CappedLog {
     this.#characters += entry.message.length;
     const { lines, characters } = this.#limits;
     if (!this.#rest && this.#lines <= lines && this.#characters <= characters) return this.#write(entry);
-    this.#rest ??= this.#turnToFile(entry);
+    this.#rest ??= this.#moveToFile(entry);
     this.#rest.tail.add(entry);
     return this.#rest.file.add(entry);
   }
@@ -70,7 +70,7 @@ export class CappedLog {
   }
 
   /** Switches to the file; from here on the counters apply to the file. */
-  #turnToFile({ at, message }: LogEntry) {
+  #moveToFile({ at, message }: LogEntry) {
     const { lines, characters } = this.#limits;
     const limit = this.#lines > lines ? `${format(lines)} lines` : `${format(characters)} characters`;
     this.#lines = 1;

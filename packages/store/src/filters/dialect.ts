@@ -41,5 +41,5 @@ export interface FoundLogs {
   /** The number of newest entries that are scanned before the index is used. */
   readonly walked: number;
   /** The matches among the newest entries that contain these words. */
-  ledBy?(lead: readonly string[]): Sql;
+  drivenBy?(words: readonly string[]): Sql;
 }

@@ -32,8 +32,8 @@ export const sqliteDialect: Dialect = {
   findLogs: (words, names, rest) => ({
     order: raw('logs.id DESC'),
     walked: 2_000,
-    ledBy: (lead) => sql`
-      (SELECT rowid AS found_id FROM log_search WHERE log_search MATCH ${matchOf(lead)} ORDER BY rowid DESC LIMIT 3000) f
+    drivenBy: (driving) => sql`
+      (SELECT rowid AS found_id FROM log_search WHERE log_search MATCH ${matchOf(driving)} ORDER BY rowid DESC LIMIT 3000) f
       CROSS JOIN logs ON logs.id = f.found_id WHERE ${rest} AND ${hasWords(words)}`,
     // The LIMIT keeps SQLite from using an index of the other conditions: these entries are few.
     fresh: sql`(SELECT * FROM logs WHERE id > (SELECT last_id FROM log_search_position) LIMIT -1) logs

@@ -25,7 +25,7 @@ export interface Cluster {
    * Deletes the rows of servers that are gone and have nothing left to clean up. Attempts that such a server
    * began after it was marked as gone are reported to the owners as lost now.
    */
-  forgetGone(): Promise<void>;
+  deleteExpired(): Promise<void>;
 
   /**
    * Claims open executions that have no owner or belong to the named servers, oldest first. Returns their

@@ -74,7 +74,7 @@ export async function openPostgresStore(url: string, { onFatal }: OpenOptions = 
   await migratePostgres(url);
   const writing = createPool(url, { max: writers, onConnect: setForBatches });
   const reading = createPool(url, { max: readers, statement_timeout: readTimeoutMs, onConnect: setForLists });
-  const sharing = createPool(url, { max: clusterConnections, statement_timeout: readTimeoutMs });
+  const clusterPool = createPool(url, { max: clusterConnections, statement_timeout: readTimeoutMs });
   const beating = createPool(url, { max: beatConnections, statement_timeout: readTimeoutMs });
   const messages = createPool(url, {
     max: messageConnections,
@@ -114,7 +114,7 @@ export async function openPostgresStore(url: string, { onFatal }: OpenOptions = 
   const reads = createReads(queries);
 
   const cluster = openCluster({
-    pool: sharing,
+    pool: clusterPool,
     beats: beating,
     messages,
     onFenced,
@@ -125,7 +125,7 @@ export async function openPostgresStore(url: string, { onFatal }: OpenOptions = 
   const close = async (): Promise<void> => {
     await committer.drain();
     await notifications.close();
-    await Promise.all([writing, reading, sharing, beating, messages].map((pool) => pool.end()));
+    await Promise.all([writing, reading, clusterPool, beating, messages].map((pool) => pool.end()));
   };
   let closing: Promise<void> | undefined;
 

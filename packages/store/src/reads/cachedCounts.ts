@@ -27,11 +27,11 @@ export function cacheCounts(
   clock: () => number = () => performance.now(),
 ): CachedCount {
   const known = new Map<string, Remembered>();
-  const turns = new Turns();
+  const queue = new CountQueue();
 
   const count = (entry: Remembered): Promise<number> | undefined => {
-    if (entry.counting === undefined && turns.waiting >= maxWaiting) return undefined;
-    entry.counting ??= turns
+    if (entry.counting === undefined && queue.waiting >= maxWaiting) return undefined;
+    entry.counting ??= queue
       .take(entry.count)
       .then((total) => {
         entry.total = total;
@@ -62,7 +62,7 @@ export function cacheCounts(
 }
 
 /** Runs a few at a time, first in, first out. */
-class Turns {
+class CountQueue {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 

@@ -43,12 +43,12 @@ export async function findLogs(queries: Queries, asked: Asked): Promise<Found> {
     if (ids !== undefined) {
       const [some, all] = await Promise.all([
         isNear ? readTotal(queries, sql`SELECT count(*) AS total FROM ${near.from} WHERE ${matches}`) : 0,
-        countInTime(queries, bothOf(found), offset + ids.length),
+        countInTime(queries, unionOf(found), offset + ids.length),
       ]);
       return { ids: ids.slice(0, limit), total: Math.max(some, all) };
     }
   }
-  return found.fresh === undefined ? collect(queries, found, asked) : searchBoth(queries, found, asked);
+  return found.fresh === undefined ? collect(queries, found, asked) : searchUnion(queries, found, asked);
 }
 
 interface Newest {
@@ -91,10 +91,10 @@ const commonIn = 3;
  */
 async function searchLed(
   queries: Queries,
-  { ledBy, fresh, order }: FoundLogs,
+  { drivenBy, fresh, order }: FoundLogs,
   { words, limit, offset }: Asked,
 ): Promise<readonly number[] | undefined> {
-  if (ledBy === undefined || fresh === undefined || words.length < 2) return undefined;
+  if (drivenBy === undefined || fresh === undefined || words.length < 2) return undefined;
   const each = words.map(
     (word, index) => sql`sum(${queries.dialect.logHasWords([word])}) AS ${raw(`n${index}`)}`,
   );
@@ -106,7 +106,7 @@ async function searchLed(
   const rare = counted.filter(({ n }) => n < commonIn || n === least).map(({ word }) => word);
   if (rare.length === words.length) return undefined;
   const found = await queries.scan(
-    sql`SELECT id FROM (SELECT logs.id FROM ${fresh} UNION ALL SELECT logs.id FROM ${ledBy(rare)})
+    sql`SELECT id FROM (SELECT logs.id FROM ${fresh} UNION ALL SELECT logs.id FROM ${drivenBy(rare)})
       ORDER BY id DESC LIMIT ${limit + 1} OFFSET ${offset}`,
   );
   return found.length > limit ? found.map(idOf) : undefined;
@@ -136,7 +136,7 @@ async function collect(
  * sorted, and one index query returns the page and the count. Beyond its limit, matches are counted in the
  * background.
  */
-async function searchBoth(queries: Queries, found: FoundLogs, { limit, offset }: Asked): Promise<Found> {
+async function searchUnion(queries: Queries, found: FoundLogs, { limit, offset }: Asked): Promise<Found> {
   const { fresh = sql`logs WHERE 1 = 0`, indexed } = found;
   const some = Math.max(countedAtOnce, offset + limit);
   const rows = await queries.scan(
@@ -148,13 +148,13 @@ async function searchBoth(queries: Queries, found: FoundLogs, { limit, offset }:
       SELECT id, (SELECT count(*) FROM found) AS total FROM found ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`,
   );
   const total = Number(rows[0]?.total ?? 0);
-  if (rows.length === 0 && offset > 0) return { ids: [], total: await countRows(queries, bothOf(found)) };
+  if (rows.length === 0 && offset > 0) return { ids: [], total: await countRows(queries, unionOf(found)) };
   if (total < some) return { ids: rows.map(idOf), total };
-  return { ids: rows.map(idOf), total: await countInTime(queries, bothOf(found), total) };
+  return { ids: rows.map(idOf), total: await countInTime(queries, unionOf(found), total) };
 }
 
 /** One statement, so that every entry is either fresh or indexed, never both. */
-function bothOf({ fresh, indexed }: FoundLogs): Sql {
+function unionOf({ fresh, indexed }: FoundLogs): Sql {
   if (fresh === undefined) return indexed;
   return sql`(SELECT 1 AS found FROM ${fresh} UNION ALL SELECT 1 FROM ${indexed}) f`;
 }

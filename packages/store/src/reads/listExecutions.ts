@@ -62,7 +62,8 @@ async function findMatches(
     return collect(queries, conditions, smallest.label, order, page);
   const label = smallest?.label;
   const sample = order.hasIndex ? await count(queries, firstRows(conditions, label, order)) : 0;
-  if (sample < limit) return collect(queries, conditions, await chooseLead(queries, conditions), order, page);
+  if (sample < limit)
+    return collect(queries, conditions, await chooseDrivingLabel(queries, conditions), order, page);
   const more = await readRows(queries, inOrder(conditions, label, order), order, {
     limit: limit + 1,
     offset,
@@ -111,7 +112,7 @@ function orderOf(query: ExecutionQuery): Order {
 }
 
 /** The most selective label; undefined when there is none, or when the conditions that the roll-up counts match less. */
-async function chooseLead(
+async function chooseDrivingLabel(
   queries: Queries,
   conditions: readonly ExecutionCondition[],
 ): Promise<LabelCondition | undefined> {
@@ -160,7 +161,7 @@ function labelled(
 }
 
 /** A label whose index has the order of the list. */
-const leading = (label: LabelCondition | undefined, order: Order): LabelCondition | undefined =>
+const drivingLabel = (label: LabelCondition | undefined, order: Order): LabelCondition | undefined =>
   order.isByStart && label?.pairs.length === 1 ? label : undefined;
 
 /** The matches in an order that an index has; conditions that would lead to another index are hidden from the planner. */
@@ -173,10 +174,10 @@ function inOrder(
     order.isByStart && (condition.kind === 'start' || (condition.kind === 'rollUp' && condition.isExact));
   const narrow = (condition: ExecutionCondition): Sql =>
     isPlain(condition) ? condition.where : hideFromPlanner(perRowOf(condition));
-  const lead = leading(label, order);
-  if (lead !== undefined) {
+  const driver = drivingLabel(label, order);
+  if (driver !== undefined) {
     const by = raw(order.by.text.replaceAll('executions.start_date', 'd.start_date'));
-    return sql`${labelled(lead, conditions, narrow)} ORDER BY ${by}`;
+    return sql`${labelled(driver, conditions, narrow)} ORDER BY ${by}`;
   }
   return sql`executions WHERE ${and(...conditions.map(narrow))} ORDER BY ${order.by}`;
 }
@@ -190,11 +191,11 @@ function firstRows(
   label: LabelCondition | undefined,
   order: Order,
 ): Sql {
-  const lead = leading(label, order);
-  if (lead !== undefined) {
+  const driver = drivingLabel(label, order);
+  if (driver !== undefined) {
     const direction = order.by.text.includes('DESC') ? 'DESC' : 'ASC';
     return labelled(
-      lead,
+      driver,
       conditions,
       perRowOf,
       raw(`ORDER BY d.start_date ${direction} LIMIT ${sampledRows}`),

@@ -18,9 +18,9 @@ const keys = {
   jobs: 'jobs',
   signedIn: 'signedIn',
   sessionRenewedAt: 'sessionRenewedAt',
-  adviceUptime: 'security.advice.uptime',
-  adviceExpired: 'security.advice.expired',
-  adviceShow: 'security.advice.show',
+  reminderUptime: 'security.advice.uptime',
+  reminderExpired: 'security.advice.expired',
+  reminderShow: 'security.advice.show',
   // What the settings page writes.
   theme: 'theme',
   lang: 'lang',

@@ -50,7 +50,7 @@ interface RemoteJob {
   /** Finds the job of an earlier attempt when it still runs. */
   resume(): Promise<{ readonly logFilter: string } | undefined>;
   /** The exit code when the job has ended. */
-  look(): Promise<number | undefined>;
+  poll(): Promise<number | undefined>;
   remove(google: Google): Promise<unknown>;
 }
 
@@ -109,7 +109,7 @@ async function runRemote<I extends RunnerInput>(
       maxMs: input.waitUntilCompletion,
     };
     const exitCode = await pollUntil(google, polling, async () => {
-      const ended = await remote.look();
+      const ended = await remote.poll();
       await log();
       return ended;
     });
@@ -246,7 +246,7 @@ function batchJob(place: Place, input: BatchInput): RemoteJob {
       const state = textAt(mapAt(body, 'status'), 'state') ?? '';
       return status !== 404 && activeStates.includes(state) ? logOf(body) : undefined;
     },
-    async look() {
+    async poll() {
       const status = mapAt(await google.get(`${jobs}/${name}`), 'status');
       const state = textAt(status, 'state');
       if (state === 'SUCCEEDED') return 0;
@@ -351,7 +351,7 @@ function cloudRunJob(place: Place, input: CloudRunInput): RemoteJob {
       execution = `projects/${segment(project)}/locations/${segment(input.region)}/jobs/${name}/executions/${last}`;
       return { logFilter };
     },
-    async look() {
+    async poll() {
       const now = await google.get(`${runUrl}/${execution}`);
       if (textAt(now, 'completionTime') === undefined) return undefined;
       if ((numberAt(now, 'failedCount') ?? 0) + (numberAt(now, 'cancelledCount') ?? 0) === 0) return 0;

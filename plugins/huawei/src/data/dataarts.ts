@@ -129,7 +129,7 @@ const waitForRun = (
     what: `Run "${run.runName}"`,
     everyMs: run.interval,
     atMostMs: run.maxDuration,
-    look: async () => {
+    poll: async () => {
       const found = await findRun(client, run.path, run.runName);
       const isOpen = !found || /^(running|waiting|submitted)$/i.test(textOf(found.status) ?? '');
       return isOpen ? undefined : toRun(run.runName, found);

@@ -115,7 +115,7 @@ async function waitForJob(
     what: 'The query of DLI',
     everyMs: limits.interval,
     atMostMs: limits.maxDuration,
-    look: async () => {
+    poll: async () => {
       const found = await client.ask({ path: `${path}/status` });
       return /^(FINISHED|FAILED|CANCELLED)$/i.test(textOf(found.status) ?? '') ? found : undefined;
     },

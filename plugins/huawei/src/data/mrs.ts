@@ -103,7 +103,7 @@ async function waitForJob(client: RestClient, context: TaskContext, path: string
     what: 'The job of MRS',
     everyMs: limits.interval,
     atMostMs: limits.maxDuration,
-    look: async () => {
+    poll: async () => {
       const job = mapIn((await client.ask({ path })).job_detail);
       return finalStates.has(textOf(job.job_state) ?? '') ? job : undefined;
     },
@@ -202,7 +202,7 @@ const createCluster = service.task({
       what: `Cluster "${input.clusterName}"`,
       everyMs: input.interval,
       atMostMs: input.maxDuration,
-      look: async () => {
+      poll: async () => {
         const cluster = mapIn(
           (await client.ask({ path: `/v1.1/${project}/cluster_infos/${clusterId}` })).cluster,
         );

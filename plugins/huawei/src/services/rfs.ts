@@ -28,7 +28,7 @@ const waitForStack = (client: RestClient, context: TaskContext, { path, stackNam
     what: `Stack "${stackName}"`,
     everyMs: limits.interval,
     atMostMs: limits.maxDuration,
-    look: async () => {
+    poll: async () => {
       const { status, body } = await client.send({
         path: `${path}/metadata`,
         headers: requestId(),

@@ -61,7 +61,7 @@ async function waitForJob(
     what: `The job ${id}`,
     everyMs,
     atMostMs,
-    look: async () => {
+    poll: async () => {
       const response = await client.ask({ method: 'POST', path: '/api/v1/jobs/get/', body: { id } });
       const log = mapsIn(response.attempts).flatMap(({ logs }) => linesOf(logs));
       for (const line of log.slice(lines)) await context.log('INFO', line);
@@ -199,7 +199,7 @@ const cloudJob = (type: 'Sync' | 'Reset', title: string, description: string) =>
           what: `The job ${job.jobId}`,
           everyMs: input.pollFrequency,
           atMostMs: input.maxDuration,
-          look: async () => {
+          poll: async () => {
             const found = await client.ask({ path: `/jobs/${job.jobId}` });
             return ['pending', 'running', 'incomplete'].includes(String(found.status)) ? undefined : found;
           },

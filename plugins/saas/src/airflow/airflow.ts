@@ -46,7 +46,7 @@ const trigger = airflow.task({
       what: `The run ${id}`,
       everyMs: pollFrequency,
       atMostMs: maxDuration,
-      look: async () => {
+      poll: async () => {
         const found = await client.ask({ path: `${path}/${encodeURIComponent(id)}` });
         return found.state === 'success' || found.state === 'failed' ? found : undefined;
       },

@@ -105,7 +105,7 @@ const sync = argocd.task({
       what: `The sync of ${application}`,
       everyMs: 1000,
       atMostMs: Number.POSITIVE_INFINITY,
-      look: async () => {
+      poll: async () => {
         const now = await client.ask({ path });
         const { phase, message } = mapIn(mapIn(now.status).operationState);
         if (phase === 'Failed' || phase === 'Error')

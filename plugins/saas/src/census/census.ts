@@ -62,7 +62,7 @@ const triggerSync = census.task({
       what: `The run ${runId}`,
       everyMs: pollFrequency,
       atMostMs: maxDuration,
-      look: async () => {
+      poll: async () => {
         const { data } = await client.ask({ path: `/api/v1/sync_runs/${runId}` });
         const found = mapIn(data);
         return running.has(String(found.status)) ? undefined : found;

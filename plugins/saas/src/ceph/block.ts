@@ -108,7 +108,7 @@ const createSnapshot = ceph.task({
       what: `The snapshot "${snapshot}"`,
       everyMs: 500,
       atMostMs: 60_000,
-      look: async () => (await snapshotsOf(client, pool, image)).find((each) => each.name === snapshot),
+      poll: async () => (await snapshotsOf(client, pool, image)).find((each) => each.name === snapshot),
     });
     return pick(found, snapshotOutput);
   },

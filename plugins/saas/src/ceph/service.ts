@@ -60,7 +60,7 @@ export const readWhenThere = (
     what,
     everyMs: 500,
     atMostMs: 60_000,
-    look: async () => {
+    poll: async () => {
       const { status, body } = await client.send({ path, accepts: [404] });
       return status === 404 || !isMap(body) ? undefined : body;
     },

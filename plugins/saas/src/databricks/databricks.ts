@@ -114,7 +114,7 @@ const createCluster = databricks.task({
       what: `The cluster ${id}`,
       everyMs: 5000,
       atMostMs: 60 * 60_000,
-      look: async () => {
+      poll: async () => {
         const found = await client.ask({ path: '/api/2.1/clusters/get', query: { cluster_id: id } });
         const state = textOf(found.state);
         if (state === 'RUNNING') return state;
@@ -222,7 +222,7 @@ async function waitForRun(
     what: `The run ${runId}`,
     everyMs: 5000,
     atMostMs,
-    look: async () => {
+    poll: async () => {
       const { state } = await client.ask({ path: '/api/2.1/jobs/runs/get', query: { run_id: runId } });
       const { life_cycle_state: phase, result_state: result, state_message: message } = mapIn(state);
       if (!['TERMINATED', 'SKIPPED', 'INTERNAL_ERROR'].includes(String(phase))) return undefined;

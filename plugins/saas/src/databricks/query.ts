@@ -67,7 +67,7 @@ export const databricksQuery = sql.task({
           what: 'The statement',
           everyMs,
           atMostMs: Number.POSITIVE_INFINITY,
-          look: async () => {
+          poll: async () => {
             const done = endOf(status);
             if (!done) status = await client.ask({ path: `/api/2.0/sql/statements/${started.statement_id}` });
             return done ?? endOf(status);

@@ -64,7 +64,7 @@ async function runJob(
     what: `The run ${id}`,
     everyMs: job.pollFrequency,
     atMostMs: Number.POSITIVE_INFINITY,
-    look: async () => {
+    poll: async () => {
       const found = await client.ask({ path: `${path}/${id}` });
       const state = textOf(found.status);
       if (state === 'NotStarted' || state === 'InProgress') return undefined;

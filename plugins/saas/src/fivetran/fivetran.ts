@@ -66,16 +66,16 @@ const sync = fivetran.task({
   },
   run: async (client, input, context) => {
     const path = connectorPath(input.connectorId);
-    const look = () => ask(client, context, input, { path });
-    const before = await look();
+    const poll = () => ask(client, context, input, { path });
+    const before = await poll();
     await ask(client, context, input, { method: 'POST', path: `${path}/sync`, body: { force: input.force } });
     if (!input.wait) return {};
     await waitFor(context, {
       what: `The sync of ${input.connectorId}`,
       everyMs: input.pollFrequency,
       atMostMs: input.maxDuration,
-      look: async () => {
-        const now = await look();
+      poll: async () => {
+        const now = await poll();
         if (timeOf(now.failed_at) > timeOf(before.failed_at))
           throw new TaskFailed(`The sync of ${input.connectorId} failed at ${now.failed_at}.`);
         return timeOf(now.succeeded_at) > timeOf(before.succeeded_at) ? true : undefined;
@@ -128,19 +128,19 @@ const status = fivetran.task({
   output: { connectors: out.map('The state of each connector, by its id.') },
   run: async (client, input, context) => {
     const freshAfterMs = Date.now() - input.freshnessBuffer;
-    const look = async () => {
+    const poll = async () => {
       const states = new Map<string, JsonMap>();
       for (const id of input.connectorIds)
         states.set(id, toState(await ask(client, context, input, { path: connectorPath(id) }), freshAfterMs));
       return states;
     };
-    if (!input.wait) return { connectors: Object.fromEntries(await look()) };
+    if (!input.wait) return { connectors: Object.fromEntries(await poll()) };
     const found = await waitFor(context, {
       what: 'The connectors',
       everyMs: input.pollFrequency,
       atMostMs: input.maxDuration,
-      look: async () => {
-        const states = await look();
+      poll: async () => {
+        const states = await poll();
         const stuck = [...states].filter(
           ([, one]) =>
             one.paused === true || (one.hasFailed === true && timeOf(one.failedAt) >= freshAfterMs),

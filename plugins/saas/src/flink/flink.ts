@@ -39,7 +39,7 @@ async function waitForSavepoint(
     what: `The savepoint of the job ${jobId}`,
     everyMs: pauseMs,
     atMostMs: timeoutSeconds * 1000,
-    look: async () => {
+    poll: async () => {
       const found = await client.ask({
         path: `${jobPath(jobId)}/savepoints/${encodeURIComponent(requestId)}`,
       });
@@ -90,7 +90,7 @@ const cancelJob = flink.task({
       what: `The job ${jobId}`,
       everyMs: pauseMs,
       atMostMs: timeoutSeconds * 1000,
-      look: async () => {
+      poll: async () => {
         const state = await stateOf(client, jobId);
         return endStates.includes(state) ? state : undefined;
       },
@@ -254,7 +254,7 @@ async function runStatement(
     what: 'The statement',
     everyMs: pauseMs,
     atMostMs: Math.max(end - Date.now(), 0),
-    look: async () => {
+    poll: async () => {
       const found = await client.ask({ path: `${session}/operations/${operationHandle}/status` });
       const state = textOf(found.status) ?? '';
       return ['FINISHED', 'CANCELED', 'CLOSED', 'ERROR', 'TIMEOUT'].includes(state) ? state : undefined;

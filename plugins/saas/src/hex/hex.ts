@@ -59,7 +59,7 @@ const run = hex.task({
       what: `The run ${started.runId}`,
       everyMs: pollFrequency,
       atMostMs: maxDuration,
-      look: async () => {
+      poll: async () => {
         const found = await client.ask({ path: `${path}/${started.runId}` });
         if (badEnds.includes(String(found.status)))
           throw new TaskFailed(`The run ${started.runId} ended as ${found.status}.`);

@@ -59,7 +59,7 @@ const sync = hightouch.task({
       what: `The run ${runId}`,
       everyMs: 1000,
       atMostMs: maxDuration,
-      look: async () => {
+      poll: async () => {
         const { data } = await client.ask({ path: `/api/v1/syncs/${syncId}/runs`, query: { runId } });
         const [found] = mapsIn(data);
         return found === undefined || running.has(stateOf(found.status)) ? undefined : found;

@@ -169,7 +169,7 @@ const gate = metaplane.task({
         what: `The monitor "${monitorId}"`,
         everyMs: input.pollInterval,
         atMostMs: Math.max(0, startedAt + input.timeout - Date.now()),
-        look: async () => {
+        poll: async () => {
           const now = await readStatus(client, monitorId);
           const isNew = now?.checkedAt !== undefined && Date.parse(now.checkedAt) >= startedAt;
           if (input.runFirst && !isNew) return undefined;

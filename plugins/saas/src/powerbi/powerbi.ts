@@ -59,7 +59,7 @@ const refresh = powerbi.task({
       what: 'The refresh',
       everyMs: pollDuration,
       atMostMs: waitDuration,
-      look: async () => {
+      poll: async () => {
         const found = mapsIn((await client.ask({ path })).value).find((one) => one.requestId === requestId);
         // "Unknown" means that the refresh is running.
         return found && found.status !== 'Unknown' ? found : undefined;

@@ -62,7 +62,7 @@ const create = prefect.task({
       what: `The flow run ${flowRunId}`,
       everyMs: input.pollFrequency,
       atMostMs: Number.POSITIVE_INFINITY,
-      look: async () => {
+      poll: async () => {
         const { type, message } = mapIn((await client.ask({ path: `/flow_runs/${flowRunId}` })).state);
         if (type === 'FAILED' || type === 'CRASHED' || type === 'CANCELLED')
           throw new TaskFailed(`The flow run ${flowRunId} ended as ${type}: ${textOf(message) ?? ''}`);

@@ -140,7 +140,7 @@ export async function waitForJob(
     what: `The task ${upid}`,
     everyMs: limits.pollFrequency,
     atMostMs: limits.maxDuration,
-    look: async () => {
+    poll: async () => {
       const found = mapIn(await dataOf(client, `${path}/status`));
       return found.status === 'stopped' ? found : undefined;
     },

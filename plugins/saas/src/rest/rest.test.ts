@@ -226,14 +226,14 @@ test('an address that is none is refused', () => {
 describe('waiting for a job', () => {
   test('ends when the task is killed', async () => {
     const context = aServiceContext();
-    const wait = { what: 'The job', everyMs: 60_000, atMostMs: 120_000, look: async () => undefined };
+    const wait = { what: 'The job', everyMs: 60_000, atMostMs: 120_000, poll: async () => undefined };
     const run = waitFor(context, wait);
     context.kill();
     await expect(run).rejects.toThrow('aborted');
   });
 
   test('ends when it takes too long', async () => {
-    const wait = { what: 'The job', everyMs: 1, atMostMs: 0, look: async () => undefined };
+    const wait = { what: 'The job', everyMs: 1, atMostMs: 0, poll: async () => undefined };
     await expect(waitFor(aServiceContext(), wait)).rejects.toThrow('The job did not end within 0 s.');
   });
 });

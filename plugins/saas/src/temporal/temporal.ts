@@ -220,7 +220,7 @@ const wait = temporal.task({
       what: `The workflow ${workflowId}`,
       everyMs: pollInterval,
       atMostMs: waitTimeout ?? Number.POSITIVE_INFINITY,
-      look: async () => {
+      poll: async () => {
         const found = await statusOf(client, workflowId, runId);
         return found === 'RUNNING' || found === '' ? undefined : found;
       },

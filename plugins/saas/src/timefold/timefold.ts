@@ -119,7 +119,7 @@ const solve = timefold.task({
       what: `The dataset ${jobId}`,
       everyMs: input.pollInterval,
       atMostMs: input.requestTimeout,
-      look: async () => {
+      poll: async () => {
         const found = await client.ask({ path: `/${encodeURIComponent(jobId)}` });
         const state = textOf(mapIn(found.metadata).solverStatus) ?? textOf(found.solverStatus) ?? '';
         if (failed.includes(state)) throw new TaskFailed(`The dataset ${jobId} ended as ${state}.`);

@@ -119,7 +119,7 @@ class TypeChecker {
     if (typeof type !== 'string' || type === '') return undefined;
     const info = this.#catalogue.find(type);
     if (info?.kind !== kind) {
-      const message = `Invalid type: ${type}${this.#adviceFor(type, kind)}`;
+      const message = `Invalid type: ${type}${this.#suggestionFor(type, kind)}`;
       this.#add([...path, 'type'], message, 'error', info ? {} : { unknownType: shortType(type) });
       return undefined;
     }
@@ -130,7 +130,7 @@ class TypeChecker {
     return info;
   }
 
-  #adviceFor(type: string, kind: TypeKind): string {
+  #suggestionFor(type: string, kind: TypeKind): string {
     const instead = this.#catalogue.insteadOf?.(type);
     if (instead !== undefined) return `; ${instead}`;
     const nearest = this.#catalogue.nearest?.(type, kind);

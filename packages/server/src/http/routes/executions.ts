@@ -168,7 +168,7 @@ export async function waitForEnd(
   started: ExecutionRecord,
   { raw }: FastifyReply,
 ): Promise<Execution> {
-  const { over, stop } = product.executor.whenEnded(started.id);
+  const { ended, stop } = product.executor.whenEnded(started.id);
   let leave = () => {};
   try {
     // It may have ended before we began to wait.
@@ -177,7 +177,7 @@ export async function waitForEnd(
       leave = resolve;
       raw.once('close', leave);
     });
-    if (closedAt === undefined && !raw.destroyed) await Promise.race([over, gone]);
+    if (closedAt === undefined && !raw.destroyed) await Promise.race([ended, gone]);
   } finally {
     raw.off('close', leave);
     stop();

@@ -19,7 +19,7 @@ export function mountFlowTests(app: FastifyInstance, product: Product): void {
   const { store } = product;
   let running: Promise<unknown> = Promise.resolve();
   /** One run at a time: tests only compute, and several would take the processor from everything else. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const oneByOne = <T>(work: () => Promise<T>): Promise<T> => {
     const next = running.then(work);
     running = next.catch(() => undefined);
     return next;
@@ -46,13 +46,13 @@ export function mountFlowTests(app: FastifyInstance, product: Product): void {
   );
   mount(app, flowTests.runTestSuite, async ({ params }) => {
     const stored = await findTestSuite(params, product);
-    return inTurn(() => runStoredSuite(stored, product));
+    return oneByOne(() => runStoredSuite(stored, product));
   });
   mount(app, flowTests.runTestSuites, async ({ body }) => {
-    const results = await inTurn(() => runSuites(body, product));
+    const results = await oneByOne(() => runSuites(body, product));
     return { results, total: results.length };
   });
   mount(app, flowTests.recordTestSuite, async ({ body }) => ({
-    source: await inTurn(() => recordTest(body.executionId, product)),
+    source: await oneByOne(() => recordTest(body.executionId, product)),
   }));
 }

@@ -112,12 +112,12 @@ function mountBulk(app: FastifyInstance, product: Product): void {
   mount(app, triggers.setTriggersDisabledByQuery, async ({ query, request }) => ({
     count: await forEach(() => keysOf(request, product), turn(query.disabled)),
   }));
-  const forget: Act = (key) => resetTrigger(key, product);
+  const reset: Act = (key) => resetTrigger(key, product);
   mount(app, triggers.deleteTriggersByList, async ({ body }) => ({
-    count: await forEach(async () => body, forget, isGone),
+    count: await forEach(async () => body, reset, isGone),
   }));
   mount(app, triggers.deleteTriggersByQuery, async ({ request }) => ({
-    count: await forEach(() => keysOf(request, product), forget, isGone),
+    count: await forEach(() => keysOf(request, product), reset, isGone),
   }));
 }
 

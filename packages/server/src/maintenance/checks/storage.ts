@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openInspector } from '@millrace/store';
-import { markOf } from '../../cluster/sharedStorageCheck.ts';
+import { markerOf } from '../../cluster/sharedStorageCheck.ts';
 import { blobConfigOf, placeOf } from '../../files/blobConfig.ts';
 import type { Check, Finding } from './check.ts';
 import { storeConfigOf } from './database.ts';
@@ -18,7 +18,8 @@ export const checkStorage: Check = async ({ config }) => {
   const inspector = await openInspector(storeConfigOf(config));
   const servers = await inspector.markingServers().finally(() => inspector.close());
   const strangers: string[] = [];
-  for (const id of servers) if (!(await exists(join(storage.folder, markOf(id))))) strangers.push(`"${id}"`);
+  for (const id of servers)
+    if (!(await exists(join(storage.folder, markerOf(id))))) strangers.push(`"${id}"`);
   if (strangers.length > 0)
     return about(
       'warning',

@@ -58,7 +58,7 @@ const members: Record<keyof TaskContext, true> = {
 };
 export const membersOfContext = Object.keys(members) as (keyof TaskContext)[]; // the keys of the record above
 
-export function forgetSources(): void {
+export function resetSources(): void {
   polls.clear();
   listens.clear();
 }

@@ -68,7 +68,7 @@ export class JobWorker {
       log,
     });
     // The server that marks this one dead must know which jobs to unlock.
-    await membership.holdJobsAs(this.#queues().flatMap(({ poolIds }) => poolIds));
+    await membership.setPoolIds(this.#queues().flatMap(({ poolIds }) => poolIds));
   }
 
   /** Stops or resumes taking tasks of the group. Running attempts continue. */

@@ -11,7 +11,7 @@ interface ServerRow {
   readonly data: string;
 }
 
-type Members = Pick<Cluster, 'beat' | 'expire' | 'forgetGone'>;
+type Members = Pick<Cluster, 'beat' | 'expire' | 'deleteExpired'>;
 
 export function createMembers({ pool, beats, notify, onFenced }: ClusterContext): Members {
   return {
@@ -56,7 +56,7 @@ export function createMembers({ pool, beats, notify, onFenced }: ClusterContext)
       return expired.gone;
     },
 
-    forgetGone: async () => {
+    deleteExpired: async () => {
       const { rows } = await pool.query<{ id: string }>(
         `SELECT DISTINCT w.worker_id AS id FROM (SELECT worker_id FROM worker_attempts WHERE lost = 0
            UNION SELECT worker_id FROM worker_folders) w

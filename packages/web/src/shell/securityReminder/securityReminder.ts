@@ -6,16 +6,16 @@ const expiryMs = 604_800_000;
 
 /** Remembers the first start, and how long to wait from then on. */
 export function rememberStart(nowMs: number): void {
-  if (readStored('adviceUptime') === undefined) writeStored('adviceUptime', String(nowMs));
-  if (readStored('adviceExpired') === undefined) writeStored('adviceExpired', String(expiryMs));
+  if (readStored('reminderUptime') === undefined) writeStored('reminderUptime', String(nowMs));
+  if (readStored('reminderExpired') === undefined) writeStored('reminderExpired', String(expiryMs));
 }
 
 /** Whether to remind that authentication is off. */
 export function isReminderDue({ isBasicAuthEnabled }: Configuration, nowMs: number): boolean {
-  if (isBasicAuthEnabled || readStored('adviceShow') === 'false') return false;
-  return nowMs - Number(readStored('adviceUptime')) >= Number(readStored('adviceExpired'));
+  if (isBasicAuthEnabled || readStored('reminderShow') === 'false') return false;
+  return nowMs - Number(readStored('reminderUptime')) >= Number(readStored('reminderExpired'));
 }
 
 export function setReminderShown(isShown: boolean): void {
-  writeStored('adviceShow', String(isShown));
+  writeStored('reminderShow', String(isShown));
 }

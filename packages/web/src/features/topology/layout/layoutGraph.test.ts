@@ -71,7 +71,7 @@ describe.each(orientations)('%s', (orientation) => {
     const isOfTriggers = ({ edge }: GraphLayout['edges'][number]) => edge.source.includes('.Triggers');
     for (const box of boxes)
       expect(layout.edges.filter((one) => !isOfTriggers(one) && crosses(one.points, box))).toEqual([]);
-    // BothThemes lead to what follows the start.
+    // Both lead to what follows the start.
     const ends = layout.edges.filter((one) => isOfTriggers(one) && one.hasArrow);
     expect(ends).toHaveLength(2);
   });
