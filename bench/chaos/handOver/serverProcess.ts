@@ -28,7 +28,7 @@ export class ServerProcess {
     return this.#hasEnded;
   }
 
-  /** The response, or undefined when the server died before responding. */
+  /** The response, or undefined when the server crashed before responding. */
   async ask(order: Order): Promise<Answer | undefined> {
     if (this.#hasEnded) return undefined;
     const answered = new Promise<Answer>((resolve) =>

@@ -56,7 +56,7 @@ type StateContext = Pick<TriggerContext, 'run' | 'kv' | 'log' | 'actions'>;
 /**
  * The items a trigger has seen, kept in the key-value store of the flow's namespace. Call `changes` with all
  * current items, do the work, and call `save` at the end of the poll: a failed poll leaves the state
- * unchanged. An item counts as seen only when its execution was stored, so a server that dies between `save`
+ * unchanged. An item counts as seen only when its execution was stored, so a server that crashes between `save`
  * and the commit of the execution loses no item.
  */
 export async function openTriggerState(

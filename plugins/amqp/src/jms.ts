@@ -294,7 +294,7 @@ const realtimeTrigger = defineTrigger({
   role: 'realtime',
   title: 'Start for every message of a JMS queue or topic',
   description: `Starts an execution for each message as it arrives. A message is acknowledged after its execution is stored; one that was delivered when the
-server dies is delivered again. The broker is reached over AMQP 1.0, not through a Java client.`,
+server crashes is delivered again. The broker is reached over AMQP 1.0, not through a Java client.`,
   aliases: ['jms.JMSRealtimeTrigger'],
   input: () =>
     z.object({

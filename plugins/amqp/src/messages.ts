@@ -29,7 +29,7 @@ const queueProperties = () => ({
   consumerTag: text().default('Kestra').describe('The name of the consumer, as the broker shows it.'),
   autoAck: flag()
     .default(false)
-    .describe('Acknowledge a message when it arrives. A message may then be lost when the server dies.'),
+    .describe('Acknowledge a message when it arrives. A message may then be lost when the server crashes.'),
 });
 
 /** How many messages may wait for their confirmation. */
@@ -150,7 +150,7 @@ export const realtimeTrigger = defineTrigger({
   role: 'realtime',
   title: 'Start for every message of an AMQP queue',
   description: `Starts an execution for each message as it arrives. A message is acknowledged after its execution is stored; one that was delivered when
-the server dies is delivered again.`,
+the server crashes is delivered again.`,
   input: () => z.object(queueProperties()),
   output: () =>
     z.object({

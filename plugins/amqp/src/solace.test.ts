@@ -37,8 +37,8 @@ test('the trigger receives messages again whose execution was not stored', async
   const trigger = typeOf('Trigger') as TriggerDefinition; // a trigger
   const input = readInput(trigger.type, trigger.input, { ...broker.connection, ...queue });
   await run('Produce', { topicDestination, from: ['a', 'b'] });
-  const dying = { ...aContext(), emit: () => Promise.reject(new Error('the server died')) };
-  await expect(trigger.poll?.(dying, input)).rejects.toThrow('the server died');
+  const dying = { ...aContext(), emit: () => Promise.reject(new Error('the server crashed')) };
+  await expect(trigger.poll?.(dying, input)).rejects.toThrow('the server crashed');
   await expect.poll(() => broker.waiting.length).toBe(2);
   const context = aContext();
   await trigger.poll?.(context, input);

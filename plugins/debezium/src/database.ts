@@ -160,7 +160,7 @@ when no change came for \`maxWait\`, at \`maxRecords\` or at \`maxDuration\`. Th
     role: 'polling',
     title: `Start when rows of ${title} change`,
     description: `Captures changed rows every \`interval\` and starts one execution for all of them. The position is stored after the execution: a server that
-dies before that captures the changes again. ${note}`,
+crashes before that captures the changes again. ${note}`,
     input: () =>
       z.object({
         ...shape(),

@@ -152,8 +152,8 @@ describe('a RocketMQ topic', () => {
     await run('huawei.dms.rocketmq.Publish', { ...broker.connection, from: 'hello' });
     const place = { ...broker.connection, groupId: 'polls', maxDuration: 'PT0.1S' };
     const failing = aContext();
-    Object.assign(failing, { emit: () => Promise.reject(new Error('the server died')) });
-    await expect(poll('huawei.dms.rocketmq.Trigger', place, failing)).rejects.toThrow('the server died');
+    Object.assign(failing, { emit: () => Promise.reject(new Error('the server crashed')) });
+    await expect(poll('huawei.dms.rocketmq.Trigger', place, failing)).rejects.toThrow('the server crashed');
     const context = aContext();
     await poll('huawei.dms.rocketmq.Trigger', place, context);
     const [stored] = context.emitted;

@@ -68,7 +68,7 @@ export const trigger = defineTrigger({
   role: 'polling',
   title: 'Start when Kafka topics have messages',
   description: `Reads messages every \`interval\` and starts one execution for all of them, with a file of rows, ${rows}. The offsets are committed after the
-execution is stored: a server that dies before that reads the messages again.`,
+execution is stored: a server that crashes before that reads the messages again.`,
   input: () =>
     z.object({
       ...connectionProperties(),
@@ -101,7 +101,7 @@ export const realtimeTrigger = defineTrigger({
   role: 'realtime',
   title: 'Start for every message of Kafka topics',
   description: `Starts an execution for each message as it arrives. The offset of a message is committed after its execution is stored; one that was read when
-the server dies is read again.`,
+the server crashes is read again.`,
   input: () => z.object({ ...connectionProperties(), ...consumerProperties(), ...requiredGroup() }),
   output: () => messageOutput,
   examples: [

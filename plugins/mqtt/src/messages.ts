@@ -169,7 +169,7 @@ export const realtimeTrigger = defineTrigger({
   role: 'realtime',
   title: 'Start for every message of MQTT topics',
   description: `Starts an execution for each message as it arrives. A message is acknowledged after its execution is stored; one that was delivered when
-the server dies is delivered again. ${durable}`,
+the server crashes is delivered again. ${durable}`,
   input: () => z.object({ ...connectionProperties(), ...subscribeProperties() }),
   output: () =>
     z.object({

@@ -10,7 +10,7 @@ export const trigger = defineTrigger({
   role: 'polling',
   title: 'Start when a NATS stream has messages',
   description: `Receives messages every \`interval\` and starts one execution for all of them, with a file of rows. Messages are acknowledged after
-the execution is stored: a server that dies before that receives them again.`,
+the execution is stored: a server that crashes before that receives them again.`,
   aliases: ['nats.Trigger'],
   input: () =>
     z.object({

@@ -16,7 +16,7 @@ import { listProperties, type Pop, popOutput, popProperties, requireLimit } from
 
 /*
  * A trigger moves values to a processing list and removes them from there after the execution is stored. A server that
- * dies in between leaves them in the processing list, which the next poll reads first: a value may start two executions,
+ * crashes in between leaves them in the processing list, which the next poll reads first: a value may start two executions,
  * and none is lost.
  */
 

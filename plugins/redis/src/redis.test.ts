@@ -104,12 +104,12 @@ test('the trigger starts for what is in the list, and not for an empty one', asy
   expect(context.emitted).toMatchObject([{ count: 2 }]);
 });
 
-test('a list trigger whose server dies before the execution is stored delivers the values again, in order', async () => {
+test('a list trigger whose server crashes before the execution is stored delivers the values again, in order', async () => {
   const trigger = find('list.Trigger') as TriggerDefinition;
   const input = readInput(trigger.type, trigger.input, { url, key: 'd', maxRecords: 3, count: 2 });
   await redis.rpush('d', 'a', 'b', 'c', 'd');
-  const dying = { ...aContext(), emit: () => Promise.reject(new Error('the server died')) };
-  await expect(trigger.poll?.(dying, input)).rejects.toThrow('the server died');
+  const dying = { ...aContext(), emit: () => Promise.reject(new Error('the server crashed')) };
+  await expect(trigger.poll?.(dying, input)).rejects.toThrow('the server crashed');
   expect(await redis.lrange('d', 0, -1)).toEqual(['d']);
   const next = aContext();
   await redis.rpush('d', 'e');
@@ -165,12 +165,12 @@ test('a stream takes entries and gives those that the group has not read back as
   expect(await read({ group: 'late', startId: '$' })).toEqual({ count: 0 });
 });
 
-test('a stream trigger whose server dies before the execution is stored delivers the entries again', async () => {
+test('a stream trigger whose server crashes before the execution is stored delivers the entries again', async () => {
   const trigger = find('stream.Trigger') as TriggerDefinition;
   const input = readInput(trigger.type, trigger.input, { url, key: 'st', maxRecords: 3 });
   await run('stream.Add', { key: 'st', from: ['a', 'b', 'c', 'd'] });
-  const dying = { ...aContext(), emit: () => Promise.reject(new Error('the server died')) };
-  await expect(trigger.poll?.(dying, input)).rejects.toThrow('the server died');
+  const dying = { ...aContext(), emit: () => Promise.reject(new Error('the server crashed')) };
+  await expect(trigger.poll?.(dying, input)).rejects.toThrow('the server crashed');
   const next = aContext();
   for (let poll = 0; poll < 3; poll++) await trigger.poll?.(next, input);
   const texts = await Promise.all(next.emitted.map(({ uri }) => next.files.text(String(uri))));

@@ -39,7 +39,7 @@ describe('runs that never end', () => {
     expect(run.state).toBe('KILLED');
   });
 
-  it('[E81] a worker that dies does not leave its task RUNNING forever', () => {
+  it('[E81] a worker that crashes does not leave its task RUNNING forever', () => {
     const run = new Harness(aFlow({ tasks: [aTask('a')] }), { a: 'HOLD' }).start();
     run.send({ type: 'workerLost', taskRunId: run.runOf('a').id, attempt: 0 }).end('a');
     expect(run.state).toBe('SUCCESS');

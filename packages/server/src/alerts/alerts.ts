@@ -99,7 +99,7 @@ export class Alerts {
 /** The first live server that runs executions or schedules evaluates for all. */
 function isFirst(membership: Membership | undefined): boolean {
   if (!membership) return true;
-  const able = membership.alive
+  const able = membership.active
     .filter(({ roles }) => roles.includes('executor') || roles.includes('scheduler'))
     .map(({ id }) => id)
     .sort();

@@ -4,7 +4,7 @@ import type { Cluster, KnownServer, ServerRecord, ServerStatus } from '@millrace
 import type { ProcessLog } from '../processLog.ts';
 import type { Role } from './role.ts';
 
-/** The interval, as a part of the time after which a server without heartbeats is marked dead. */
+/** The interval, as a part of the time after which a server without heartbeats expires. */
 const lapsedShare = 2 / 3;
 
 export interface MembershipOptions {
@@ -21,8 +21,8 @@ export interface MembershipOptions {
 }
 
 /**
- * The heartbeat of this server, and the list of the others. A server that misses heartbeats for too long is marked dead.
- * After an outage of the database every server looks dead, so none is marked until this server has sent heartbeats for
+ * The heartbeat of this server, and the list of the others. A server that misses heartbeats for too long is marked dead (it expires).
+ * After an outage of the database every server looks expired, so none is marked until this server has sent heartbeats for
  * that time itself.
  */
 export class Membership {
@@ -57,13 +57,13 @@ export class Membership {
     return this.#options.roles.has('executor');
   }
 
-  /** All servers that have a row, also dead ones. */
+  /** All servers that have a row, also expired ones. */
   get known(): readonly KnownServer[] {
     return this.#known;
   }
 
-  /** Servers that are alive, this one included. */
-  get alive(): readonly KnownServer[] {
+  /** Servers that send heartbeats, this one included. */
+  get active(): readonly KnownServer[] {
     return this.#known.filter(({ isGone }) => !isGone);
   }
 
@@ -85,13 +85,13 @@ export class Membership {
 
   /** A server with the executor role, round robin; undefined while there is none. */
   pickExecutor(): string | undefined {
-    const executors = this.alive.filter(({ roles }) => roles.includes('executor'));
+    const executors = this.active.filter(({ roles }) => roles.includes('executor'));
     return executors[this.#nextExecutor++ % Math.max(executors.length, 1)]?.id;
   }
 
-  /** Whether a worker of this group is alive and takes tasks; without a group, a worker that has none. */
+  /** Whether an active worker of this group takes tasks; without a group, a worker that has none. */
   hasWorkers(group: string | undefined): boolean {
-    return this.alive.some(
+    return this.active.some(
       ({ roles, workerGroup, status }) =>
         roles.includes('worker') && workerGroup === group && status?.isDraining !== true,
     );
@@ -106,7 +106,7 @@ export class Membership {
   /** Sends a heartbeat outside of the interval. */
   async renew(): Promise<void> {
     if (this.#isStopped)
-      throw new AppError('unavailable', 'This server does not say that it is alive any more.');
+      throw new AppError('unavailable', 'This server stopped and sends no more heartbeats.');
     await this.#beat();
   }
 
@@ -136,7 +136,7 @@ export class Membership {
         this.#isTroubled = false;
       } catch (error) {
         if (!this.#isTroubled && !this.#isStopped)
-          this.#options.log.error('This server cannot tell the others that it is alive.', { error });
+          this.#options.log.error('This server cannot send its heartbeat.', { error });
         this.#isTroubled = true;
       }
       if (!this.#isStopped) this.#timer = setTimeout(next, this.#options.heartbeatMs);
@@ -172,7 +172,7 @@ export class Membership {
   async #expireSilent(): Promise<void> {
     const { cluster, deadAfterMs, log } = this.#options;
     if (performance.now() - this.#reachableSince < deadAfterMs) return;
-    const silent = this.alive.filter(({ id, silentMs }) => id !== this.id && silentMs >= deadAfterMs);
+    const silent = this.active.filter(({ id, silentMs }) => id !== this.id && silentMs >= deadAfterMs);
     if (silent.length === 0) return;
     const expired = await cluster.expire(
       silent.map(({ id }) => id),

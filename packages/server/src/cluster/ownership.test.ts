@@ -177,7 +177,7 @@ describe('several servers on one database', () => {
     await b.waitForState(executionId, 'SUCCESS');
   });
 
-  it('the end of a child reaches a parent on another server, whichever server dies right after it', async () => {
+  it('the end of a child reaches a parent on another server, whichever server crashes right after it', async () => {
     const [a, b] = [await cluster.start(), await cluster.start()];
     const [child, parent] = [anId(), anId()];
     await a.saveFlow(aFlow(child, atDoor(child)));
@@ -217,7 +217,7 @@ describe('several servers on one database', () => {
     await early.saveFlow(aFlow(id, atDoor(id).replace('tasks:\n', nap)));
     const started = [await early.start(id), await late.start(id)];
     await expect.poll(() => arrivals(id)).toBe(2);
-    const alive = early.product.membership?.alive.map((server) => server.id);
+    const alive = early.product.membership?.active.map((server) => server.id);
     expect(alive).toEqual(expect.arrayContaining([late.product.membership?.id]));
     // The server whose clock is ahead stops, so the server whose clock is behind takes over.
     await late.product.membership?.stop();

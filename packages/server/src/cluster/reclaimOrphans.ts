@@ -7,7 +7,7 @@ const strangersEvery = 15;
 /** An execution with a slot starts at once. If it has not started after this time, its notification was lost. */
 const startsWithinMs = 5_000;
 
-/** Claims executions of dead servers, and repeats notifications that a crash lost. */
+/** Claims executions of expired servers, and repeats notifications that a crash lost. */
 export class OrphanReclaimer {
   readonly #parts: TakeOverParts;
   readonly #inbox: Inbox;

@@ -41,7 +41,7 @@ describe('several servers and where they keep their files', () => {
     const second = await cluster.startWith({ storage: { path } });
     const marks = () => readdirSync(join(path, '.servers'));
     expect(marks()).toHaveLength(2);
-    const look = vi.spyOn(first.product.membership!, 'alive', 'get');
+    const look = vi.spyOn(first.product.membership!, 'active', 'get');
     await expect.poll(() => look.mock.results.some(({ value }) => value.length === 2)).toBe(true);
     await expect
       .poll(() => doctor(first))

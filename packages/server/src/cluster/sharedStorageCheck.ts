@@ -39,7 +39,7 @@ export class SharedStorageCheck {
   /** Warns once about each server whose marker is missing, and removes the markers of expired servers. */
   async check(): Promise<void> {
     const { blobs, membership, place, log } = this.#parts;
-    for (const { id: serverId, marksStorage } of membership.alive) {
+    for (const { id: serverId, marksStorage } of membership.active) {
       if (serverId === membership.id || !marksStorage || this.#seen.has(serverId)) continue;
       if ((await blobs.stat(markerOf(serverId))) === undefined) {
         // A server that stops removes its marker before the others notice, so only a second check counts.

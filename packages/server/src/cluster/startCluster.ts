@@ -64,7 +64,7 @@ export async function startCluster(options: ClusterOptions): Promise<StartedClus
   /** A server that runs its own tasks opens the queue only when another server can add jobs for it. */
   const openJobs = async () => {
     if (!jobWorker || jobWorker.isOpen || membership.hasLapsed || options.areTasksHeld()) return;
-    const isAsked = membership.alive.some(
+    const isAsked = membership.active.some(
       (server) =>
         server.id !== membership.id &&
         server.roles.includes('executor') &&
@@ -86,7 +86,7 @@ export async function startCluster(options: ClusterOptions): Promise<StartedClus
   const sweepWork = async () => {
     if (performance.now() - sweptAt < sweepEveryMs) return;
     sweptAt = performance.now();
-    await sweepWorkFolders(dirname(parts.workFolder), new Set(membership.alive.map(({ id }) => id)));
+    await sweepWorkFolders(dirname(parts.workFolder), new Set(membership.active.map(({ id }) => id)));
   };
   // A restarted server claims the executions of its earlier process at once, without waiting for missed heartbeats.
   const ended = endedServers(options.locks);

@@ -13,7 +13,7 @@ export interface TakeOverParts extends ExecutorParts {
   readonly workFolder: string;
 }
 
-/** Claims executions of dead servers; the claim adds messages that make this server resume them. Returns their number. */
+/** Claims executions of expired servers; the claim adds messages that make this server resume them. Returns their number. */
 export async function claimExecutions(gone: readonly string[], parts: TakeOverParts): Promise<number> {
   const { cluster, membership } = parts;
   for (let claimed = 0; ; ) {

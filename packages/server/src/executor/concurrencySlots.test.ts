@@ -195,7 +195,7 @@ describe.each(databases)('slots under a concurrency limit on $name', (database) 
     expect(stateOf(await server.run(id))).toBe('SUCCESS');
   });
 
-  it('a replay from a task run holds a place too', async () => {
+  it('a replay from a task run holds a slot too', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(
       aFlow(id, queued(`  - id: a\n    type: core.log.Log\n    message: x\n${door(id)}`)),

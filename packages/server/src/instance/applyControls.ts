@@ -35,8 +35,8 @@ export async function applyControls(parts: ApplyControlsParts): Promise<void> {
   const holdWorker = () =>
     worker.hold(controls.areTasksHeld || (isDraining() && shared?.membership.hasWorkers(group) !== true));
   if (shared) {
-    const alive = new Set(shared.membership.alive.map(({ id }) => id));
-    await controls.inheritDrain(serverId, workerKey, alive);
+    const active = new Set(shared.membership.active.map(({ id }) => id));
+    await controls.inheritDrain(serverId, workerKey, active);
     shared.membership.reportStatus(() => {
       holdWorker();
       const { slots } = worker;

@@ -189,11 +189,11 @@ export class Controls {
 
   /**
    * A server that restarts has a new id on PostgreSQL. It stays drained when the earlier process of the same
-   * worker was: the one with the same host, folder and group that is not alive.
+   * worker was: the one with the same host, folder and group that is not active.
    */
-  async inheritDrain(serverId: string, workerKey: string, alive: ReadonlySet<string>): Promise<void> {
+  async inheritDrain(serverId: string, workerKey: string, active: ReadonlySet<string>): Promise<void> {
     const [before, drain] =
-      [...this.#state.drains].find(([id, each]) => each.workerKey === workerKey && !alive.has(id)) ?? [];
+      [...this.#state.drains].find(([id, each]) => each.workerKey === workerKey && !active.has(id)) ?? [];
     if (before === undefined || before === serverId || !drain) return;
     const { at } = drain;
     await this.#parts.store.commit([

@@ -233,7 +233,7 @@ describe.each(databases)('the instance on $name', (database) => {
       { op: 'document.put', document: { kind: 'instance.sample', id: 'far/1', parent: 'far', at, data } },
     ]);
     // `as`: only the host of a member is read.
-    const membership = { alive: [{ status: { host: 'far' } }] } as unknown as NonNullable<
+    const membership = { active: [{ status: { host: 'far' } }] } as unknown as NonNullable<
       typeof product.membership
     >;
     expect((await readInstanceHealth({ ...product, membership })).otherDisks).toMatchObject([

@@ -43,7 +43,7 @@ export async function readInstanceHealth(parts: Parts): Promise<InstanceHealth> 
 
 /** Each server samples its own disk; the samples are in the database. */
 async function readOtherDisks({ membership, sampler, clock }: Parts): Promise<InstanceHealth['otherDisks']> {
-  const hosts = new Set(membership?.alive.flatMap(({ status }) => status?.host ?? []));
+  const hosts = new Set(membership?.active.flatMap(({ status }) => status?.host ?? []));
   hosts.delete(hostname());
   const disks = await Promise.all(
     [...hosts].slice(0, maxHosts).map(async (host) => {

@@ -12,7 +12,7 @@ import type { Queries } from './queries.ts';
 import { readPage, type TableList } from './readPage.ts';
 
 const columns = flowColumns.filter((column) => !column.endsWith('search')).join(', ');
-const alive = raw('latest = 1 AND deleted = 0');
+const current = raw('latest = 1 AND deleted = 0');
 const isFlow = (namespace: string, id: string): Sql =>
   sql`namespace = ${encodeText(namespace)} AND id = ${encodeText(id)}`;
 
@@ -50,7 +50,7 @@ export const flowList: TableList<FlowRecord> = {
 
 export function listFlows(queries: Queries, query: FlowQuery): Promise<Page<FlowRecord>> {
   const ofSource = columnHasWords('source_search')(wordsIn(query.source ?? ''), queries.dialect);
-  return readPage(queries, flowList, query, alive, ofSource);
+  return readPage(queries, flowList, query, current, ofSource);
 }
 
 export async function getFlow(
@@ -82,7 +82,7 @@ export async function nextDraftRevision(queries: Queries, namespace: string, id:
 
 export async function listFlowNamespaces(queries: Queries): Promise<string[]> {
   const rows = await queries.scan(
-    sql`SELECT DISTINCT namespace FROM flows WHERE ${alive} ORDER BY namespace`,
+    sql`SELECT DISTINCT namespace FROM flows WHERE ${current} ORDER BY namespace`,
   );
   return rows.map((row) => decodeText(String(row.namespace)));
 }

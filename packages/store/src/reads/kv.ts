@@ -37,8 +37,8 @@ export async function getKv(queries: Queries, namespace: string, key: string): P
 
 export function listKv(queries: Queries, query: KvQuery): Promise<Page<KvEntryRecord>> {
   const { aliveAt } = query;
-  const alive = aliveAt === undefined ? [] : [sql`(expires_at IS NULL OR expires_at > ${aliveAt})`];
-  return readPage(queries, kvList, query, ...alive);
+  const unexpired = aliveAt === undefined ? [] : [sql`(expires_at IS NULL OR expires_at > ${aliveAt})`];
+  return readPage(queries, kvList, query, ...unexpired);
 }
 
 /** Reads each table once: a namespace without flows can still contain values, templates or files. */

@@ -34,10 +34,10 @@ export async function countFlowsAndTriggers(
   namespace?: string,
 ): Promise<{ flows: number; triggers: number }> {
   const inside = namespace === undefined ? always : sql`f.namespace = ${encodeText(namespace)}`;
-  const alive = sql`f.latest = 1 AND f.deleted = 0 AND ${inside}`;
+  const current = sql`f.latest = 1 AND f.deleted = 0 AND ${inside}`;
   const rows = await queries.scan(
-    sql`SELECT (SELECT count(*) FROM flows f WHERE ${alive}) AS flows,
-      (SELECT count(*) FROM flows f JOIN triggers t ON t.namespace = f.namespace AND t.flow_id = f.id WHERE ${alive})
+    sql`SELECT (SELECT count(*) FROM flows f WHERE ${current}) AS flows,
+      (SELECT count(*) FROM flows f JOIN triggers t ON t.namespace = f.namespace AND t.flow_id = f.id WHERE ${current})
         AS triggers`,
   );
   return { flows: Number(rows[0]?.flows ?? 0), triggers: Number(rows[0]?.triggers ?? 0) };

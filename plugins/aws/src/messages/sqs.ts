@@ -311,7 +311,7 @@ const realtime = defineTrigger({
   role: 'realtime',
   title: 'Start for every message of an SQS queue',
   description: `Waits for messages and starts an execution for each. A message is deleted after its execution is stored, so none is lost when the server
-dies, and a message that comes again because of it starts nothing. When the queue cannot be reached the trigger tries again, with growing pauses; an error that
+crashes, and a message that comes again because of it starts nothing. When the queue cannot be reached the trigger tries again, with growing pauses; an error that
 cannot pass, such as missing permissions, ends it.`,
   input: () =>
     z.object({

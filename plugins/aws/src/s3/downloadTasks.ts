@@ -127,7 +127,7 @@ export const s3Trigger = defineTrigger({
   role: 'polling',
   title: 'Start when objects arrive in an S3 bucket',
   description: `Lists a bucket every \`interval\`, stores the objects it finds, at most \`maxFiles\`, and starts one execution for all of them. With the action
-\`MOVE\` or \`DELETE\` every object counts, and it is moved or deleted after the execution is stored: nothing is lost when the server dies
+\`MOVE\` or \`DELETE\` every object counts, and it is moved or deleted after the execution is stored: nothing is lost when the server crashes
 in between. With \`NONE\` the trigger remembers the objects that it has seen, and \`on\` says whether new or changed ones start an execution.`,
   check: moveIssue,
   input: () =>

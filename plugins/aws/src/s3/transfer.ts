@@ -143,7 +143,7 @@ interface PollInput extends DownloadsInput {
 
 /**
  * One poll of a trigger. With `NONE` it remembers the objects it has seen. With `MOVE` and `DELETE` every object counts,
- * and it is touched only after its execution is stored: a server that dies before finds it again.
+ * and it is touched only after its execution is stored: a server that crashes before finds it again.
  */
 export async function pollObjects(context: TriggerContext, s3: S3, input: PollInput) {
   const { action, moveTo, state: options, limit, moveHeaders, ...list } = input;

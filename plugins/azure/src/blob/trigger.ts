@@ -18,7 +18,7 @@ export const blobTrigger = defineTrigger({
   role: 'polling',
   title: 'Start when blobs arrive in a container',
   description: `Lists a container every \`interval\`, stores the blobs it finds, at most \`maxFiles\`, and starts one execution for all of them. With the action
-\`MOVE\` or \`DELETE\` every blob counts, and it is moved or deleted after the execution is stored: nothing is lost when the server dies in
+\`MOVE\` or \`DELETE\` every blob counts, and it is moved or deleted after the execution is stored: nothing is lost when the server crashes in
 between. With \`NONE\` the trigger remembers the blobs that it has seen, and \`on\` says whether new or changed ones start an execution.`,
   check: moveIssue,
   input: () =>

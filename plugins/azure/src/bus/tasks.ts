@@ -244,7 +244,7 @@ const realtime = defineTrigger({
   role: 'realtime',
   title: 'Start for every message of Service Bus',
   description:
-    'Waits for messages and starts an execution for each. A message is deleted after its execution is stored, so none is lost when the server dies.',
+    'Waits for messages and starts an execution for each. A message is deleted after its execution is stored, so none is lost when the server crashes.',
   input: () => z.object({ ...busProperties, ...receiveProperties }),
   output: () => z.object(messageOutput),
   examples: [

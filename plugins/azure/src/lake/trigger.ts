@@ -31,7 +31,7 @@ export const lakeTrigger = defineTrigger({
   role: 'polling',
   title: 'Start when files arrive in Data Lake Storage',
   description: `Lists a directory every \`interval\`, stores the files it finds, at most \`maxFiles\`, and starts one execution for all of them. With the action
-\`MOVE\` or \`DELETE\` every file counts, and it is moved or deleted after the execution is stored: nothing is lost when the server dies in
+\`MOVE\` or \`DELETE\` every file counts, and it is moved or deleted after the execution is stored: nothing is lost when the server crashes in
 between. With \`NONE\` the trigger remembers the files that it has seen, and \`on\` says whether new or changed ones start an execution.`,
   check,
   input: () =>

@@ -154,7 +154,7 @@ const trigger = huaweiPoll({
   type: 'huawei.dms.kafka.Trigger',
   title: 'Start when a topic of DMS for Kafka has messages',
   description:
-    'Reads messages every `interval` and starts one execution for all of them. The offsets are committed after the execution is stored: a server that dies before that reads the messages again.',
+    'Reads messages every `interval` and starts one execution for all of them. The offsets are committed after the execution is stored: a server that crashes before that reads the messages again.',
   properties: { ...brokers, ...group, ...limits },
   output: consumeOutput,
   poll: (context, input) =>
@@ -173,7 +173,7 @@ const realtimeTrigger = huaweiListener({
   type: 'huawei.dms.kafka.RealtimeTrigger',
   title: 'Start for every message of a topic of DMS for Kafka',
   description:
-    'Starts an execution for each message as it arrives. The offset of a message is committed after its execution is stored; one that was read when the server dies is read again.',
+    'Starts an execution for each message as it arrives. The offset of a message is committed after its execution is stored; one that was read when the server crashes is read again.',
   properties: { ...brokers, ...group },
   output: {
     key: out.any('The key; bytes are base64 text.'),

@@ -13,7 +13,7 @@ const trigger = huaweiPoll({
   aliases: ['huawei.obs.tasks.Trigger'],
   title: 'Start when objects arrive in an OBS bucket',
   description: `Lists a bucket every \`interval\`, stores the objects it finds and starts one execution for all of them. With \`DELETE\` and \`MOVE\` every object counts,
-and it is deleted or moved after the execution is stored: nothing is lost when the server dies in between. With \`NONE\` the trigger remembers the objects that it has
+and it is deleted or moved after the execution is stored: nothing is lost when the server crashes in between. With \`NONE\` the trigger remembers the objects that it has
 seen, and new and changed ones start an execution.`,
   properties: {
     ...obsProperties,

@@ -59,8 +59,8 @@ test('triggers acknowledge after the execution is stored', async () => {
   const subscription = { ...place(), topic: 'live', subscriptionName: 'l' };
   const polling = typeOf('Trigger') as TriggerDefinition; // a trigger
   const input = readInput(polling.type, polling.input, { ...subscription, maxRecords: 2 });
-  const dying = { ...aContext(), emit: () => Promise.reject(new Error('the server died')) };
-  await expect(polling.poll?.(dying, input)).rejects.toThrow('the server died');
+  const dying = { ...aContext(), emit: () => Promise.reject(new Error('the server crashed')) };
+  await expect(polling.poll?.(dying, input)).rejects.toThrow('the server crashed');
   const next = aContext();
   await polling.poll?.(next, input);
   expect(next.emitted).toMatchObject([{ messagesCount: 2 }]);

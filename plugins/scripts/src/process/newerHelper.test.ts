@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { ProcessHelper, ProcessLost } from './processHelper.ts';
 
-test('a helper that dies late takes no process of a newer helper along', { timeout: 60_000 }, async () => {
+test('a helper that crashes late takes no process of a newer helper along', { timeout: 60_000 }, async () => {
   const helpers: ChildProcess[] = [];
   // `as`: the helper uses one of the overloads of `spawn`.
   const startHelper = ((...given: Parameters<typeof spawn>) => {

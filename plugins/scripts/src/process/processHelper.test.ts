@@ -178,7 +178,7 @@ test('many processes at once each get their own output', async () => {
   expect(ran.map(({ text }) => text.stdout)).toEqual(ran.map((_, index) => `${index}\n`));
 });
 
-test('when the helper dies its processes are lost and killed, and the next one gets a new helper', async () => {
+test('when the helper crashes its processes are lost and killed, and the next one gets a new helper', async () => {
   const mortal = new ProcessHelper({ environment });
   onTestFinished(() => mortal.close());
   const first = collect('echo $$; exec sleep 600', {}, mortal);
@@ -190,7 +190,7 @@ test('when the helper dies its processes are lost and killed, and the next one g
   await untilDead(pid);
 });
 
-test('when the server dies the helper ends its processes and itself', async () => {
+test('when the server crashes the helper ends its processes and itself', async () => {
   const orphan = spawnDirectly(process.execPath, [fileURLToPath(helperUrl()), 'a-nonce'], {
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],

@@ -39,7 +39,7 @@ interface Helper {
 }
 
 interface Running {
-  /** The helper that runs the process; when a helper dies, only its own processes are lost. */
+  /** The helper that runs the process; when a helper crashes, only its own processes are lost. */
   readonly helper: Helper;
   readonly request: SpawnRequest;
   readonly resolve: (end: ProcessEnd) => void;
@@ -54,7 +54,7 @@ const defaultGraceMs = 5000;
 
 /**
  * The server's side of the spawn helper. The helper is started with the first process and restarted when it
- * dies. A process counts as ended when it has exited, its output is closed and all output was consumed.
+ * crashes. A process counts as ended when it has exited, its output is closed and all output was consumed.
  */
 export class ProcessHelper {
   readonly #options: ProcessHelperOptions;

@@ -50,7 +50,7 @@ export class FolderEffects {
       .finally(() => this.#busy.delete(key));
   }
 
-  /** Whether the folder is on this server, or on a worker that is alive. */
+  /** Whether the folder is on this server, or on an active worker. */
   has(
     executionId: string,
     { directory, holder }: { readonly directory: string; readonly holder?: string },

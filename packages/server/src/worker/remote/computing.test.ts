@@ -111,7 +111,7 @@ describe('pure tasks, on workers in separate processes', () => {
     await executor.saveFlow(aFlow(id, thinking(id)));
     const { id: executionId } = await executor.start(id);
     await expect.poll(() => arrivals(id)).toBe(1);
-    // As when an executor dies before it hears that a job was stored.
+    // As when an executor crashes before it knows that a job was stored.
     const addCopy = () =>
       cluster.query(
         `SELECT graphile_worker.add_job(t.identifier, j.payload) FROM graphile_worker._private_jobs j

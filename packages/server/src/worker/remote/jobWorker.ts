@@ -100,7 +100,7 @@ export class JobWorker {
     } catch (error) {
       await store.ping();
       this.#parts.log.error(
-        'This worker cannot tell the others that it is alive: it takes no more work and gives back what it has.',
+        'This worker cannot send its heartbeat: it takes no more work and gives back what it has.',
         { error },
       );
       void this.#closeQueue();

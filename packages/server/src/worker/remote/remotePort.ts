@@ -50,7 +50,7 @@ interface Untold {
  *
  * A pure task starts at once with the inputs of its job, and its start commits with its end, unless another
  * worker reported first. A pure task that takes longer reports its start while it runs, so that users see it.
- * If its worker dies before that, the job is handed out again and then reports its start first: lost attempts
+ * If its worker crashes before that, the job is handed out again and then reports its start first: lost attempts
  * are counted, so that a task that crashes its workers is not retried forever.
  */
 export class RemotePort implements AttemptPort {
@@ -70,7 +70,7 @@ export class RemotePort implements AttemptPort {
 
   async begin(attempt: Attempt): Promise<StartedAttempt | undefined> {
     const { job, tries: handedOut } = attempt as QueuedAttempt;
-    // The same attempt already runs here: if this worker dies, the job of that one is handed out again.
+    // The same attempt already runs here: if this worker crashes, the job of that one is handed out again.
     if (this.#untold.has(nameOf(job))) return undefined;
     if (job.known && handedOut === 1) {
       const untold: Untold = { attempt, lines: this.#parts.logs.hold(job.executionId, job.taskRunId) };
@@ -185,7 +185,7 @@ export class RemotePort implements AttemptPort {
     const { cluster, membership } = this.#parts;
     const found = await cluster.findAttempt(keyOf(job));
     if (!found) return;
-    const isAlive = membership.alive.some(({ id }) => id === found.workerId);
+    const isAlive = membership.active.some(({ id }) => id === found.workerId);
     if (found.isLost || !isAlive) await this.#send(job, { type: 'workerLost', ...aboutAttempt(job) });
   }
 

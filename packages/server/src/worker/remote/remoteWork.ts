@@ -53,9 +53,9 @@ export class RemoteWork {
     return (effect.sideEffects || readWorkerGroup(effect.task) !== undefined) && !this.#runsHere(effect.task);
   }
 
-  /** Whether a server is alive. A server without a row left long ago. */
+  /** Whether a server is active. A server without a row left long ago. */
   isAlive(serverId: string): boolean {
-    return this.#parts.membership.alive.some(({ id }) => id === serverId);
+    return this.#parts.membership.active.some(({ id }) => id === serverId);
   }
 
   /** The jobs of the effects, and the events of those that no worker group accepts. */

@@ -206,7 +206,7 @@ describe('workers in separate processes', () => {
     expect([arrivals(id), arrivals(next)]).toEqual([1, 1]);
   });
 
-  it.each(['that is gone', 'of a living worker that never heard of it'])(
+  it.each(['that is gone', 'of a connected worker that does not know it'])(
     '[A35] a job that is locked for a queue %s is free within seconds, not hours',
     async (which) => {
       const executor = await cluster.start('api', 'executor');

@@ -61,7 +61,7 @@ it.each([
     'The server stopped: 1,200 of 5,000 are done, the other 3,800 were not changed.',
   ],
   [
-    'says how much is done at least when its server died',
+    'says how much is done at least when its server crashed',
     { ...started, state: 'INTERRUPTED', atLeast: true },
     /The server stopped unexpectedly: at least 1,200 of 5,000 are done/,
   ],

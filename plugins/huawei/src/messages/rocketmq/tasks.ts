@@ -177,7 +177,7 @@ const trigger = huaweiPoll({
   type: 'huawei.dms.rocketmq.Trigger',
   title: 'Start when a topic of DMS for RocketMQ has messages',
   description:
-    'Reads messages every `interval` and starts one execution for all of them. The offsets are committed after the execution is stored: a server that dies before that reads the messages again.',
+    'Reads messages every `interval` and starts one execution for all of them. The offsets are committed after the execution is stored: a server that crashes before that reads the messages again.',
   properties: { ...properties, accessKeyId, secretAccessKey, ...limits },
   output: consumeOutput,
   poll: (context, input) =>
@@ -199,7 +199,7 @@ const realtimeTrigger = huaweiListener({
   type: 'huawei.dms.rocketmq.RealtimeTrigger',
   title: 'Start for every message of a topic of DMS for RocketMQ',
   description:
-    'Starts an execution for each message as it arrives. The offset of a message is committed after its execution is stored; one that was read when the server dies is read again, and starts nothing.',
+    'Starts an execution for each message as it arrives. The offset of a message is committed after its execution is stored; one that was read when the server crashes is read again, and starts nothing.',
   properties: { ...properties, ...connection },
   output: messageFields,
   listen: async (context, input, emit) =>
