@@ -39,7 +39,7 @@ const newDashboard = createRoute({
   path: 'dashboards/new',
   validateSearch: listSearchOf({ blueprintId: text }),
   component: lazyRouteComponent(
-    () => import('./features/dashboards/DashboardCreatePage.tsx'),
+    () => import('./features/dashboards/DashboardEditPage.tsx'),
     'DashboardCreatePage',
   ),
 });
@@ -186,7 +186,7 @@ const newTemplate = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'templates/new',
   component: lazyRouteComponent(
-    () => import('./features/templates/TemplateCreatePage.tsx'),
+    () => import('./features/templates/TemplateEditPage.tsx'),
     'TemplateCreatePage',
   ),
 });

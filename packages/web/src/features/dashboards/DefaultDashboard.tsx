@@ -27,9 +27,8 @@ import {
 } from '../stats/index.ts';
 import { Card } from './cards/Card.tsx';
 import styles from './cards/dashboard.module.css';
-import { Figures, type When } from './cards/Figures.tsx';
+import { Figures, totalsOf, type When } from './cards/Figures.tsx';
 import { LastFailures, ListCard, NextRuns, RunningNow } from './cards/ListCard.tsx';
-import { totalsOf } from './cards/ratios.ts';
 
 const defaultRange = 'P30D';
 const refreshMs = 10_000;

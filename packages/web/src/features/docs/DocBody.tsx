@@ -7,9 +7,8 @@ import markdown from '../../ui/markdown/Markdown.module.css';
 import { MarkdownLink } from '../../ui/markdown/MarkdownLink.tsx';
 import { textOf } from '../../ui/textOf.ts';
 import { useDocPlace } from './DocContext.tsx';
+import { DocWidget, toWidgets } from './DocWidget.tsx';
 import type { DocPage } from './queries.ts';
-import { toWidgets } from './toWidgets.ts';
-import { DocWidget } from './widgets/DocWidget.tsx';
 
 const firstLines = 50;
 const restAfterMs = 50;

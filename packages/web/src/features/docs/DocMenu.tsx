@@ -1,3 +1,4 @@
+import type { provider } from '@millrace/contract';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,8 +7,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { useDocPlace } from './DocContext.tsx';
 import { DocIcon } from './DocIcon.tsx';
 import styles from './DocMenu.module.css';
-import { type DocNode, toNodes } from './docTree.ts';
-import { docChildrenQuery } from './queries.ts';
+import { type DocTree, docChildrenQuery } from './queries.ts';
 
 /** The four parts of the documentation, in this order. */
 const sections = ['get-started', 'build', 'scale', 'manage'] as const;
@@ -77,3 +77,24 @@ function Branch({ node }: { node: DocNode }) {
     </li>
   );
 }
+
+export interface DocNode {
+  readonly path: string;
+  readonly metadata: provider.DocMetadata;
+  readonly children: readonly DocNode[];
+}
+
+/** The pages directly below a path, each with those below it. Pages that ask for it stay out of the menu. */
+export function toNodes(tree: DocTree, parent = ''): DocNode[] {
+  const prefix = parent === '' ? '' : `${parent}/`;
+  return Object.entries(tree)
+    .filter(([path, { hideSidebar }]) => isChild(path, prefix) && !hideSidebar)
+    .map(([path, metadata]) => ({ path, metadata, children: toNodes(tree, path) }));
+}
+
+const isChild = (path: string, prefix: string): boolean =>
+  path.startsWith(prefix) && path !== prefix && !path.slice(prefix.length).includes('/');
+
+/** Newest version first: 0.10.0 before 0.9.1. */
+export const byRelease = (a: string, b: string): number =>
+  b.localeCompare(a, 'en', { numeric: true, sensitivity: 'base' });

@@ -1,6 +1,5 @@
 import { Button, NativeSelect, Select, TextInput } from '@mantine/core';
-
-import { type KvEntry, type KvType, kv, kvKeyPattern, kvTypes } from '@millrace/contract';
+import { type KvEntry, type KvType, type KvValue, kv, kvKeyPattern, kvTypes } from '@millrace/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { call } from '../../api/call.ts';
@@ -11,7 +10,6 @@ import styles from '../../ui/dialog/DialogForm.module.css';
 import { Loading, rangePresets } from '../../ui/index.ts';
 import { NamespaceSelect } from '../flows/index.ts';
 import { KvValueField } from './KvValueField.tsx';
-import { bodyOf, isDuration, problemOf, textOf } from './kvText.ts';
 import { kvKeysQuery, kvValueQuery } from './queries.ts';
 
 interface KvFormProps {
@@ -164,4 +162,43 @@ function Fields({ entry, namespace, start, onClose }: FieldsProps) {
       </div>
     </form>
   );
+}
+
+/** An ISO duration; weeks, or days and below. */
+const durationPattern = /^P(?!$)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/;
+const isDuration = (text: string): boolean => durationPattern.test(text);
+
+/** A stored value as the text of its form. */
+export function textOf({ type, value }: KvValue): string {
+  if (value === undefined || value === null) return '';
+  if (type === 'JSON') return JSON.stringify(value, undefined, 2);
+  return String(value);
+}
+
+/** What keeps a text from being a value of its type; undefined when nothing does. */
+export function problemOf(
+  type: KvType,
+  text: string,
+): 'required' | 'number' | 'json' | 'duration' | undefined {
+  if (text === '' && type !== 'STRING') return 'required';
+  if (type === 'NUMBER' && Number.isNaN(Number(text))) return 'number';
+  if (type === 'DURATION' && !isDuration(text)) return 'duration';
+  if (type === 'JSON' && !isObjectOrList(text)) return 'json';
+  return undefined;
+}
+
+/**
+ * The body that makes the server read the text as this type: it tells types apart by their JSON, so text is quoted and
+ * everything else is sent as it is.
+ */
+export const bodyOf = (type: KvType, text: string): string =>
+  type === 'STRING' ? JSON.stringify(text) : text;
+
+function isObjectOrList(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,5 @@
 import { lazyPart } from '../../ui/lazyPart.tsx';
 
-export { flowTab } from './files/editorTab.ts';
-export { type OpenFiles, useOpenFiles } from './files/useOpenFiles.ts';
+export { flowTab, type OpenFiles, useOpenFiles } from './files/useOpenFiles.ts';
 
 export const FilesView = lazyPart(() => import('./files/FilesView.tsx'), 'FilesView');

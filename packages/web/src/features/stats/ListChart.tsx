@@ -4,8 +4,7 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { CardError } from '../../ui/Card.tsx';
 import { type Bucket, StackedBars } from '../../ui/charts/StackedBars.tsx';
 import type { DateRange } from '../../ui/index.ts';
-import { executionBuckets, levelSeries, logBuckets, rangeOf, stateSeries } from './buckets.ts';
-import { hasNoCounts } from './fitted.ts';
+import { executionBuckets, hasNoCounts, levelSeries, logBuckets, rangeOf, stateSeries } from './buckets.ts';
 import styles from './ListChart.module.css';
 import { dailyExecutionsQuery, dailyLogsQuery, dailyTaskRunsQuery } from './queries.ts';
 

@@ -1,13 +1,13 @@
 export {
   bucketName,
   executionBuckets,
+  fitted,
   levelSeries,
   logBuckets,
   rangeOf,
   stateOrder,
   stateSeries,
 } from './buckets.ts';
-export { fitted } from './fitted.ts';
 export { ExecutionsChart, ListChart, LogsChart } from './ListChart.tsx';
 export {
   dailyByFlowQuery,

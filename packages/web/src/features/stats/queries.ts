@@ -5,7 +5,7 @@ import { currentTenant } from '../../api/tenant.ts';
 import { parseIsoDuration } from '../../format/duration.ts';
 import { shownTimeZone } from '../../format/timeZone.ts';
 import { type DateRange, rangeBounds } from '../../ui/list/dateRange.ts';
-import { fitted, hasNoCounts } from './fitted.ts';
+import { fitted, hasNoCounts } from './buckets.ts';
 
 type Filters = Readonly<Record<string, unknown>>;
 type FlowKey = { namespace: string; id: string };

@@ -13,9 +13,8 @@ import { currentTenant } from '../../api/tenant.ts';
 import { dateTimeFormat } from '../../format/intlFormats.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { DateAgo, DateTime, Loading } from '../../ui/index.ts';
-import { BackfillCell } from './BackfillCell.tsx';
-import { BackfillFacts } from './BackfillFacts.tsx';
-import { isSchedule } from './isSchedule.ts';
+import { BackfillCell, BackfillFacts } from './BackfillCell.tsx';
+import { isSchedule } from './queries.ts';
 import styles from './triggers.module.css';
 
 /** What a row of the list opens: the next dates of a schedule, its backfill, and the last log entries. */

@@ -8,6 +8,7 @@ import {
   IconGripVertical,
   IconTrash,
 } from '@tabler/icons-react';
+import { type DragEvent, useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import { PluginIcon } from '../../topology/index.ts';
@@ -18,7 +19,6 @@ import { propertiesOf } from '../schema/properties.ts';
 import { typeSchema } from '../schema/schema.ts';
 import { isMap, valueAt } from '../source/edit.ts';
 import styles from './fields.module.css';
-import type { Reorder } from './useReorder.ts';
 
 interface BlockRowProps {
   readonly items: Items;
@@ -138,4 +138,60 @@ function useProblem(items: Items, element: unknown, path: Path): string | undefi
       return t(problem.kind === 'required' ? 'form.fieldRequired' : 'form.invalidField', { field: name });
   }
   return messageAt(path);
+}
+
+interface Reorder {
+  /** Where the dragged row would land, while one is dragged. */
+  readonly target: number | undefined;
+  readonly dragged: number | undefined;
+  /** For the handle that is dragged. */
+  handle(index: number): {
+    draggable: true;
+    onDragStart(event: DragEvent): void;
+    onDragEnd(): void;
+  };
+  /** For the row that is dragged over. */
+  row(index: number): { onDragOver(event: DragEvent): void; onDrop(event: DragEvent): void };
+}
+
+/** What a dragged row carries, so that another list knows it for one. */
+const dragType = 'application/x-millrace-block';
+
+/** Rows that change their places by dragging, inside their own list only: what comes from another is refused. */
+export function useReorder(move: (from: number, to: number) => void, refuse?: () => void): Reorder {
+  const [dragged, setDragged] = useState<number>();
+  const [target, setTarget] = useState<number>();
+  const end = () => {
+    setDragged(undefined);
+    setTarget(undefined);
+  };
+  return {
+    target,
+    dragged,
+    handle: (index) => ({
+      draggable: true,
+      onDragStart: (event) => {
+        event.dataTransfer.effectAllowed = 'move';
+        event.dataTransfer.setData(dragType, String(index));
+        const row = event.currentTarget.closest('li');
+        if (row) event.dataTransfer.setDragImage(row, 12, 12);
+        setDragged(index);
+      },
+      onDragEnd: end,
+    }),
+    row: (index) => ({
+      onDragOver: (event) => {
+        if (dragged === undefined && !event.dataTransfer.types.includes(dragType)) return;
+        event.preventDefault();
+        if (dragged !== undefined) setTarget(index);
+      },
+      onDrop: (event) => {
+        if (dragged === undefined && !event.dataTransfer.types.includes(dragType)) return;
+        event.preventDefault();
+        if (dragged === undefined) refuse?.();
+        else move(dragged, index);
+        end();
+      },
+    }),
+  };
 }

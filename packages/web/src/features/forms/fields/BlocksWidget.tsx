@@ -9,11 +9,10 @@ import { asSchema, typeSchema } from '../schema/schema.ts';
 import { dependentsOf } from '../schema/usersOf.ts';
 import { isMap } from '../source/edit.ts';
 import { AddButton } from './AddButton.tsx';
-import { BlockRow } from './BlockRow.tsx';
+import { BlockRow, useReorder } from './BlockRow.tsx';
 import styles from './fields.module.css';
 import { ObjectForm } from './ObjectForm.tsx';
 import { TypePicker } from './TypePicker.tsx';
-import { useReorder } from './useReorder.ts';
 import type { WidgetProps } from './widgetProps.ts';
 
 /** A list of elements with their own forms: tasks, triggers, inputs. Each is a row that opens its form. */

@@ -1,6 +1,10 @@
 import { Combobox, Textarea, TextInput } from '@mantine/core';
+import { readYaml } from '@millrace/engine';
+import { useState } from 'react';
 import { useCompletions } from '../../language/index.ts';
 import { useForm } from '../FormHost.ts';
+import { isSameData } from '../source/edit.ts';
+import { print } from '../source/print.ts';
 import styles from './fields.module.css';
 import type { WidgetProps } from './widgetProps.ts';
 
@@ -69,4 +73,52 @@ export function CodeArea(props: CodeProps) {
       </Combobox.Dropdown>
     </Combobox>
   );
+}
+
+/**
+ * Any value at all: a text that begins with an expression is that text, everything else is YAML. What cannot be read
+ * stays in the field and changes nothing until it can.
+ */
+export function AnyWidget({ field, value, error, isReadOnly, onChange, control }: WidgetProps<'any'>) {
+  const [draft, setDraft] = useState<string>();
+  const read = draft === undefined ? undefined : readExpressionText(draft);
+  const isCurrent = read && ('problem' in read || isSameData(read.value ?? '', value ?? ''));
+  const problem = isCurrent && 'problem' in read ? read.problem : undefined;
+  const fallback = field.schema.default;
+  return (
+    <CodeArea
+      control={control}
+      isReadOnly={isReadOnly}
+      placeholder={fallback === undefined ? '' : showExpressionText(fallback)}
+      error={problem ?? error}
+      text={isCurrent ? (draft ?? '') : showExpressionText(value)}
+      onText={(text) => {
+        setDraft(text);
+        const next = readExpressionText(text);
+        if ('value' in next) onChange(next.value);
+      }}
+    />
+  );
+}
+
+type ReadText = { readonly value: unknown } | { readonly problem: string };
+
+/** A text that begins with a template expression is meant as that text; any other is YAML. */
+export function readExpressionText(text: string): ReadText {
+  if (text.trimStart().startsWith('{{')) return { value: text };
+  if (text.trim() === '') return { value: undefined };
+  const reading = readYaml(text);
+  if ('problem' in reading) return { problem: reading.problem.message };
+  const [duplicate] = reading.keyProblems;
+  return duplicate ? { problem: duplicate.message } : { value: reading.data };
+}
+
+/** The same the other way round: what would be read as this very value. */
+export function showExpressionText(value: unknown): string {
+  if (value === undefined || value === '') return '';
+  if (typeof value === 'string') {
+    const read = readExpressionText(value);
+    if ('value' in read && read.value === value) return value;
+  }
+  return print(value);
 }

@@ -1,5 +1,5 @@
-import { AnyWidget } from './AnyWidget.tsx';
 import { BlocksWidget, BlockWidget } from './BlocksWidget.tsx';
+import { AnyWidget } from './code.tsx';
 import { DurationWidget } from './DurationWidget.tsx';
 import { DictWidget, PairsWidget } from './EntryRows.tsx';
 import { ListWidget } from './ListWidget.tsx';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { flowSchema } from '../../../testing/flowSchema.ts';
+import { readExpressionText, showExpressionText } from '../fields/code.tsx';
 import { branchOf, toBranch } from './branch.ts';
 import { checkValue } from './check.ts';
-import { readExpressionText, showExpressionText } from './expressionText.ts';
 import { fieldOf } from './field.ts';
 import { copyOf, freeId, newElement, withType } from './newElement.ts';
 import { propertiesOf } from './properties.ts';

@@ -2,10 +2,19 @@ import { type Path, readYaml } from '@millrace/engine';
 import { isMap as isMapNode, isScalar, isSeq, type ParsedNode, parseDocument, stringify } from 'yaml';
 import { applyEdit, type Edit, isSameData, prunedPath, valueAt } from './edit.ts';
 import { type BlockSeq, isClosed, walk } from './layout.ts';
-import { patchInsertItem, patchMove, patchRemoveItem, patchReplaceItem } from './listPatches.ts';
-import { patchInsertPair, patchRemovePair, patchRename, patchReplacePair } from './mapPatches.ts';
 import { parseSource } from './parseSource.ts';
-import { applyPatch, type Patch } from './patch.ts';
+import {
+  applyPatch,
+  type Patch,
+  patchInsertItem,
+  patchInsertPair,
+  patchMove,
+  patchRemoveItem,
+  patchRemovePair,
+  patchRename,
+  patchReplaceItem,
+  patchReplacePair,
+} from './patches.ts';
 import { print } from './print.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
   walk,
 } from './layout.ts';
 import { parseSource } from './parseSource.ts';
-import { applyPatch } from './patch.ts';
+import { applyPatch } from './patches.ts';
 
 /** An element of a list as its author wrote it, moved to the first column, with the comments right above it. */
 export interface ElementText {

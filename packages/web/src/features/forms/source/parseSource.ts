@@ -1,3 +1,4 @@
+import { readYaml } from '@millrace/engine';
 import { LineCounter, type ParsedNode, parseDocument } from 'yaml';
 
 let last: { readonly source: string; readonly root: ParsedNode | null } | undefined;
@@ -17,4 +18,14 @@ export function parseSource(source: string): ParsedNode | null {
   // `as`: a parsed document has parsed nodes.
   last = { source, root: contents as ParsedNode | null };
   return last.root;
+}
+
+let lastRead: { readonly source: string; readonly data: unknown } | undefined;
+
+/** The data of a text; undefined for one that is no YAML. The last result is kept: edits ask for it several times. */
+export function readYamlData(source: string): unknown {
+  if (lastRead?.source === source) return lastRead.data;
+  const reading = readYaml(source);
+  lastRead = { source, data: 'problem' in reading ? undefined : reading.data };
+  return lastRead.data;
 }

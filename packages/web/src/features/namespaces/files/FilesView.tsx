@@ -3,11 +3,10 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, SplitPane } from '../../../ui/index.ts';
-import type { EditorTab } from './editorTab.ts';
 import { FileEditor } from './FileEditor.tsx';
 import { FileExplorer } from './FileExplorer.tsx';
 import styles from './NamespaceFiles.module.css';
-import type { OpenFiles } from './useOpenFiles.ts';
+import type { EditorTab, OpenFiles } from './useOpenFiles.ts';
 
 interface FilesViewProps {
   /** The name under which the place of the divider is remembered. */

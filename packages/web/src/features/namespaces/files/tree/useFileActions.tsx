@@ -1,11 +1,13 @@
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from '../../../../i18n/useTranslation.ts';
 import { showError, showSuccess, showWarning } from '../../../../shell/toasts.ts';
+import { Dialog } from '../../../../ui/dialog/Dialog.tsx';
+import form from '../../../../ui/dialog/DialogForm.module.css';
 import { folderQuery, joinPath, nameOf, parentOf, readTextsAgain, useFileAction } from '../fileQueries.ts';
 import type { OpenFiles } from '../useOpenFiles.ts';
-import { ConflictDialog } from './ConflictDialog.tsx';
-import type { UploadEntry } from './droppedFiles.ts';
+import styles from './FileTree.module.css';
 import {
   type ConflictChoice,
   copyStep,
@@ -17,6 +19,7 @@ import {
   type Outcome,
   runSteps,
   targetsIn,
+  type UploadEntry,
   uploadStep,
 } from './fileBatch.ts';
 
@@ -180,4 +183,43 @@ export function useFileActions(files: Pick<OpenFiles, 'namespace' | 'forget' | '
     },
     dialog: asked && <ConflictDialog names={asked.names} onChoose={asked.answer} />,
   };
+}
+
+interface ConflictDialogProps {
+  names: readonly string[];
+  onChoose: (choice: ConflictChoice | undefined) => void;
+}
+
+const mostShown = 8;
+
+/** Asks what happens to files whose names are taken in the folder they go to. */
+function ConflictDialog({ names, onChoose }: ConflictDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog onClose={() => onChoose(undefined)} title={t('file.conflict')}>
+      <div className={form.form}>
+        <p className={form.text}>{t('file.conflictText')}</p>
+        <ul className={styles.names}>
+          {names.slice(0, mostShown).map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+          {names.length > mostShown && <li>{t('file.moreNames', { total: names.length - mostShown })}</li>}
+        </ul>
+        <div className={form.foot}>
+          <Button variant="default" onClick={() => onChoose(undefined)}>
+            {t('action.cancel')}
+          </Button>
+          <Button variant="default" onClick={() => onChoose('skip')}>
+            {t('file.skip')}
+          </Button>
+          <Button variant="default" onClick={() => onChoose('keepBoth')} data-autofocus>
+            {t('file.keepBoth')}
+          </Button>
+          <Button color="red" onClick={() => onChoose('replace')}>
+            {t('file.replace')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
 }

@@ -1,7 +1,6 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { parentOf } from '../fileQueries.ts';
-import { readDropped, type UploadEntry } from './droppedFiles.ts';
-import { moveProblem } from './fileBatch.ts';
+import { moveProblem, readDropped, type UploadEntry } from './fileBatch.ts';
 import type { FileRow } from './fileRows.ts';
 
 interface Options {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { examplesOf, propertyRows } from './pluginSchema.ts';
+import { examplesOf, propertyRows } from './PluginDocumentView.tsx';
 
 const schema = {
   required: ['message'],

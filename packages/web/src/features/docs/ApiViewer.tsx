@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { z } from 'zod';
-import { useTranslation } from '../../../i18n/useTranslation.ts';
-import { BrokenPart } from '../../../ui/ErrorBoundary.tsx';
-import { Loading } from '../../../ui/Loading.tsx';
-import { CodeBlock } from '../../../ui/markdown/CodeBlock.tsx';
-import { useDocPlace } from '../DocContext.tsx';
-import { resourceUrl } from '../queries.ts';
-import styles from './widgets.module.css';
+import { useTranslation } from '../../i18n/useTranslation.ts';
+import { BrokenPart } from '../../ui/ErrorBoundary.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { CodeBlock } from '../../ui/markdown/CodeBlock.tsx';
+import { useDocPlace } from './DocContext.tsx';
+import { resourceUrl } from './queries.ts';
+import styles from './widgets/widgets.module.css';
 
 /** The calls of the API, to read only: nothing to sign in with, no server to choose, nothing to send. */
 export function ApiViewer({ spec }: { spec: 'oss' | 'enterprise' }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOf, problemOf, textOf } from './kvText.ts';
+import { bodyOf, problemOf, textOf } from './KvForm.tsx';
 
 describe('values of the key-value store', () => {
   it.each([

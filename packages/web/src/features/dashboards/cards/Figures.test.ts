@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ratiosOf } from './ratios.ts';
+import { ratiosOf } from './Figures.tsx';
 
 const counts = { SUCCESS: 5, WARNING: 2, CANCELLED: 1, FAILED: 1, KILLED: 0, RETRIED: 1, RUNNING: 40 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitted } from './fitted.ts';
+import { fitted } from './buckets.ts';
 
 const dayMs = 86_400_000;
 const now = Date.parse('2026-11-18T11:20:00Z');

@@ -1,8 +1,12 @@
 import { isCollection, isScalar } from 'yaml';
+import { moved } from './edit.ts';
 import {
   type BlockMap,
+  type BlockSeq,
   colonOf,
   columnOf,
+  contentEnd,
+  dashesOf,
   isFirstOnLine,
   isFlow,
   keyOf,
@@ -10,9 +14,26 @@ import {
   linesOf,
   type PairOfNodes,
   pairEnd,
+  type Span,
 } from './layout.ts';
-import { indentRest, type Patch } from './patch.ts';
-import { keptStyle, print, printPair } from './print.ts';
+import { keptStyle, print, printItem, printPair } from './print.ts';
+
+/** Text that takes the place of other text. */
+export interface Patch {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** New lines end as the old ones do. */
+export function applyPatch(source: string, { start, end, text }: Patch): string {
+  const lines = source.includes('\r\n') ? text.replaceAll(/\r?\n/g, '\r\n') : text;
+  return source.slice(0, start) + lines + source.slice(end);
+}
+
+/** Every line but the first moved to the column; empty lines stay empty. */
+const indentRest = (text: string, column: number): string =>
+  text.replaceAll(/\n(?=[^\n])/g, `\n${' '.repeat(column)}`);
 
 /** Another value for a property. On one line only the value is touched; otherwise name and value are written again. */
 export function patchReplacePair(text: string, pair: PairOfNodes, value: unknown): Patch | undefined {
@@ -101,7 +122,7 @@ export function patchRemovePair(text: string, map: BlockMap, pair: PairOfNodes):
 }
 
 /** The lines with one of the two breaks around them; two empty lines in a row become one. */
-export function withoutBreak(text: string, { start, end }: { start: number; end: number }) {
+function withoutBreak(text: string, { start, end }: { start: number; end: number }) {
   const after = /^\r?\n/.exec(text.slice(end))?.[0] ?? '';
   const gap = /(?:^|\n)\r?\n$/.test(text.slice(0, start))
     ? /^(?:[^\S\n]*\r?\n)/.exec(text.slice(end + after.length))
@@ -116,4 +137,91 @@ export function withoutBreak(text: string, { start, end }: { start: number; end:
 export function patchRename(pair: PairOfNodes, name: string): Patch | undefined {
   if (!isScalar(pair.key)) return undefined;
   return { start: pair.key.range[0], end: pair.key.range[1], text: print(name) };
+}
+
+/** The lines of every item, with its comments; undefined when an item does not start on its own line. */
+function itemLines(text: string, list: BlockSeq): Span[] | undefined {
+  const dashes = dashesOf(list);
+  const spans: Span[] = [];
+  for (const [index, item] of list.items.entries()) {
+    const dash = dashes[index];
+    if (dash === undefined || !isFirstOnLine(text, dash)) return undefined;
+    spans.push(linesOf(text, dash, Math.max(contentEnd(text, item), dash + 1)));
+  }
+  return spans;
+}
+
+export function patchReplaceItem(
+  text: string,
+  list: BlockSeq,
+  index: number,
+  value: unknown,
+): Patch | undefined {
+  const old = list.items[index];
+  const dash = dashesOf(list)[index];
+  if (!old || dash === undefined) return undefined;
+  const style = keptStyle(old, value);
+  if (isFlow(old) && typeof value === 'object' && value !== null) {
+    const padded = /^[{[]\s/.test(text.slice(old.range[0]));
+    return { start: old.range[0], end: old.range[1], text: print(value, { flow: true, padded }) };
+  }
+  const end = contentEnd(text, old);
+  const printed = indentRest(printItem(value, style), columnOf(text, dash));
+  const isOneLine = !printed.includes('\n') && !text.slice(dash, end).includes('\n');
+  if (isOneLine && old.range[1] > old.range[0]) {
+    return { start: old.range[0], end: old.range[1], text: print(value, { style: style ?? null }) };
+  }
+  if (printed.includes('\n') && text.slice(end, lineEnd(text, end)).trim() !== '') return undefined;
+  return { start: dash, end: Math.max(end, dash + 1), text: printed };
+}
+
+/** A new item, as far from its neighbours as they are from each other. */
+export function patchInsertItem(
+  text: string,
+  list: BlockSeq,
+  index: number,
+  value: unknown,
+): Patch | undefined {
+  const spans = itemLines(text, list);
+  const first = spans?.[0];
+  const last = spans?.at(-1);
+  const [dash = 0] = dashesOf(list);
+  if (!spans || !first || !last) return undefined;
+  const column = columnOf(text, dash);
+  const indent = ' '.repeat(column);
+  const printed = indent + indentRest(printItem(value), column);
+  const gap = spans[1] ? text.slice(first.end, spans[1].start) : '\n';
+  const between = /^[\r\n]+$/.test(gap) ? gap : '\n';
+  const before = spans[index];
+  return before
+    ? { start: before.start, end: before.start, text: printed + between }
+    : { start: last.end, end: last.end, text: between + printed };
+}
+
+export function patchRemoveItem(text: string, list: BlockSeq, index: number): Patch | undefined {
+  const spans = itemLines(text, list);
+  const span = spans?.[index];
+  if (!span || list.items.length === 1) return undefined;
+  const isEmpty = (start: number, end: number) => text.slice(start, end).trim() === '';
+  // The empty lines behind the first item would separate the list from its name.
+  const next = spans?.[1];
+  if (index === 0 && next && isEmpty(span.end, next.start))
+    return { start: span.start, end: next.start, text: '' };
+  // Those in front of the last item separate it from the one before.
+  const before = spans?.[index - 1];
+  if (index === list.items.length - 1 && before && isEmpty(before.end, span.start))
+    return { start: before.end, end: span.end, text: '' };
+  return { ...withoutBreak(text, span), text: '' };
+}
+
+/** The items in their new order, the text between them where it was. */
+export function patchMove(text: string, list: BlockSeq, from: number, to: number): Patch | undefined {
+  const spans = itemLines(text, list);
+  const first = spans?.[0];
+  const last = spans?.at(-1);
+  if (!spans || !first || !last) return undefined;
+  const gaps = spans.slice(1).map(({ start }, index) => text.slice(spans[index]!.end, start));
+  const parts = moved(spans, from, to).map(({ start, end }) => text.slice(start, end));
+  const joined = parts.map((part, index) => part + (gaps[index] ?? '')).join('');
+  return { start: first.start, end: last.end, text: joined };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileTab, flowTab } from './editorTab.ts';
+import { fileTab, flowTab } from './useOpenFiles.ts';
 
 it('S2-3.17 a tab knows its name, path and extension, whether it stays, is saved, and is the flow', () => {
   expect(fileTab('/sql/load.SQL', true)).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cardHeight, placeFlows } from './placeFlows.ts';
+import { cardHeight, placeFlows } from './DependencyGraph.tsx';
 
 const flow = (id: string) => ({ uid: id, namespace: 'shop', id });
 const topology = {
