@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useState } from 'react';
-import { FilterPlaceholder } from '../../src/ui/filters/FilterPlaceholder.tsx';
+import { FilterPlaceholder } from '../../src/ui/filters/SearchInput.tsx';
 import { Hint } from '../../src/ui/Hint.tsx';
 import {
   type Column,

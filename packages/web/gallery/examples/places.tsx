@@ -22,10 +22,10 @@ import {
   TabBar,
 } from '../../src/ui/index.ts';
 import { LinkMenuItem } from '../../src/ui/LinkMenuItem.tsx';
+import { Skeleton, SkeletonList } from '../../src/ui/Loading.tsx';
 import { rowOf } from '../../src/ui/panels/layout.ts';
 import { Panels } from '../../src/ui/panels/Panels.tsx';
 import { usePanelLayout } from '../../src/ui/panels/usePanelLayout.ts';
-import { Skeleton, SkeletonList } from '../../src/ui/Skeleton.tsx';
 import { EnterpriseLock, Upsell } from '../../src/ui/Upsell.tsx';
 import type { GalleryExample } from '../example.ts';
 import styles from '../gallery.module.css';

@@ -1,6 +1,5 @@
 import { readSetting, useSetting } from '../storage/settings.ts';
-import { writeDate } from './dateFormats.ts';
-import { relativeTimeFormat } from './intlFormats.ts';
+import { relativeTimeFormat, writeDate } from './dateFormats.ts';
 
 const spans = [
   ['year', 31_536_000_000],

@@ -1,5 +1,3 @@
-import { dateTimeFormat } from './intlFormats.ts';
-
 /** The ways a date can be written. The first four follow the language; the others are the same everywhere. */
 export const dateFormats = [
   'LLLL',
@@ -73,4 +71,28 @@ function fillPattern(pattern: string, date: Date, zone: { timeZone?: string }): 
     Z: part('timeZoneName').replace('GMT', '') || '+00:00',
   };
   return pattern.replace(/YYYY|MM|DD|HH|hh|mm|ss|A|Z/g, (token) => values[token] ?? token);
+}
+
+/** Making a format takes as long as using it a hundred times, and lists write a hundred dates: each is made once. */
+const dateTimeFormats = new Map<string, Intl.DateTimeFormat>();
+const relativeTimeFormats = new Map<string, Intl.RelativeTimeFormat>();
+
+export const dateTimeFormat = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  remembered(
+    dateTimeFormats,
+    `${locale} ${JSON.stringify(options)}`,
+    () => new Intl.DateTimeFormat(locale, options),
+  );
+
+export const relativeTimeFormat = (locale: string): Intl.RelativeTimeFormat =>
+  remembered(
+    relativeTimeFormats,
+    locale,
+    () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' }),
+  );
+
+function remembered<T>(made: Map<string, T>, key: string, make: () => T): T {
+  const format = made.get(key) ?? make();
+  made.set(key, format);
+  return format;
 }

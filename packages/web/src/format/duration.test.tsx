@@ -1,7 +1,6 @@
 import i18next from 'i18next';
 import { afterEach, describe, expect, it } from 'vitest';
-import { formatDuration, parseIsoDuration } from './duration.ts';
-import { tickLabel } from './durationScale.ts';
+import { formatDuration, parseIsoDuration, tickLabel } from './duration.ts';
 import { formatBytes } from './number.ts';
 
 describe('formatDuration', () => {

@@ -20,7 +20,7 @@ import { Start } from './Start.tsx';
 import { closeErrors, showError, showTitledError, useToasterWanted } from './toasts.ts';
 import { suspendUnsavedGuards } from './useUnsavedGuard.ts';
 
-const JobTray = lazyPart(() => import('./jobs/JobTray.tsx'), 'JobTray');
+const JobTray = lazyPart(() => import('./notices/JobTray.tsx'), 'JobTray');
 const Toaster = lazyPart(() => import('./toaster.tsx'), 'Toaster');
 
 export function App({ router, queryClient }: { router: AnyRouter; queryClient: QueryClient }) {

@@ -13,18 +13,17 @@ import { CopyButton } from '../ui/Id.tsx';
 import { KeyHint } from '../ui/KeyHint.tsx';
 import { lazyPart } from '../ui/lazyPart.tsx';
 import { PageChrome } from '../ui/Page.tsx';
-import { addBookmark, bookmarkPath, removeBookmark, useBookmarks } from './bookmarks/bookmarks.ts';
 import { useConfiguration, useEnvironment } from './configuration.ts';
-import { ContextBar } from './context/ContextBar.tsx';
-import { ContextPanel } from './context/ContextPanel.tsx';
+import { ContextBar, ContextPanel } from './context/ContextBar.tsx';
+import { useDocId } from './context/contextState.ts';
 import styles from './DefaultLayout.module.css';
-import { useDocId } from './docId.ts';
 import { ErrorPage, useCoreError } from './ErrorPage.tsx';
+import { isReminderDue, rememberStart } from './notices/securityReminder.ts';
 import { openPalette, Palette, PaletteHost } from './palette/PaletteHost.tsx';
-import { isReminderDue, rememberStart } from './securityReminder/securityReminder.ts';
+import { addBookmark, bookmarkPath, removeBookmark, useBookmarks } from './sidebar/bookmarks.tsx';
 import { Sidebar } from './sidebar/Sidebar.tsx';
 
-const loadBanner = () => import('./maintenance/MaintenanceBanner.tsx');
+const loadBanner = () => import('./notices/MaintenanceBanner.tsx');
 const MaintenanceBanner = lazyPart(loadBanner, 'MaintenanceBanner');
 /** The same for a server that works: the banner only watches for a maintenance that begins later. */
 const WatchingBanner = lazyPart(() => afterPaint().then(loadBanner), 'MaintenanceBanner');
@@ -145,10 +144,7 @@ function TourHost() {
   );
 }
 
-const Dialog = lazyPart(
-  () => import('./securityReminder/SecurityReminderDialog.tsx'),
-  'SecurityReminderDialog',
-);
+const Dialog = lazyPart(() => import('./notices/SecurityReminderDialog.tsx'), 'SecurityReminderDialog');
 
 /** Looked at once a start; the dialog loads only when it is due. */
 function SecurityReminder() {
@@ -166,7 +162,7 @@ function SecurityReminder() {
   );
 }
 
-const Note = lazyPart(() => import('./quietStart/QuietStartNote.tsx'), 'QuietStartNote');
+const Note = lazyPart(() => import('./notices/QuietStartNote.tsx'), 'QuietStartNote');
 
 /** Loads only on a server that was started quietly and waits. */
 function QuietStart() {

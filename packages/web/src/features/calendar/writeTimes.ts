@@ -1,7 +1,7 @@
 import type { CalendarSchedule } from '@millrace/contract';
 import type { TFunction } from 'i18next';
+import { dateTimeFormat } from '../../format/dateFormats.ts';
 import { formatDuration } from '../../format/duration.ts';
-import { dateTimeFormat } from '../../format/intlFormats.ts';
 import { zoneOffsetMs } from '../../format/timeZone.ts';
 
 /** Writes the dates of a calendar in its language and time zone. Parts that the page around them says are left out. */

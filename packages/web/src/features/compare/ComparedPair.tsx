@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import type { Execution } from '@millrace/contract';
 import { type ComparedRuns, compareExecutions } from '@millrace/engine';
 import { useMemo } from 'react';
-import { useFollowedExecution } from '../../api/followExecution.ts';
+import { useFollowedExecution } from '../../api/follow.ts';
 import { formatNumber } from '../../format/number.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { EmptyState, Loading, SearchInput, SplitPane } from '../../ui/index.ts';

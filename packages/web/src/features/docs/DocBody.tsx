@@ -4,7 +4,7 @@ import remarkDirective from 'remark-directive';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from '../../ui/markdown/CodeBlock.tsx';
 import markdown from '../../ui/markdown/Markdown.module.css';
-import { MarkdownLink } from '../../ui/markdown/MarkdownLink.tsx';
+import { MarkdownLink } from '../../ui/markdown/MarkdownView.tsx';
 import { textOf } from '../../ui/textOf.ts';
 import { useDocPlace } from './DocContext.tsx';
 import { DocWidget, toWidgets } from './DocWidget.tsx';

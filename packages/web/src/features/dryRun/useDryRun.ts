@@ -2,7 +2,7 @@ import { type Execution, executions, plugins, type TaskRun } from '@millrace/con
 import type { TaskFixture } from '@millrace/engine/dry-run';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { readExecution } from '../../api/followExecution.ts';
+import { readExecution } from '../../api/follow.ts';
 import { call } from '../../api/index.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import { ofFlow } from '../listing/index.ts';

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { executionQuery } from '../../api/followExecution.ts';
+import { executionQuery } from '../../api/follow.ts';
 import { prefetchLog } from '../../api/readLog.ts';
 import { tenantRoute } from '../../routing/parents.tsx';
 import { readSetting } from '../../storage/settings.ts';

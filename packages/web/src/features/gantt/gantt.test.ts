@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { niceTicks } from '../../format/durationScale.ts';
+import { niceTicks } from '../../format/duration.ts';
 import { barsOf, durationOf, isGrowing, placeBar, spanOf } from './bars.ts';
 import { anExecution, aState, aTaskRun, atMs } from './testing/anExecution.ts';
 

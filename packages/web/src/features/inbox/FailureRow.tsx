@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatNumber } from '../../format/number.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { callAsJob, trackJob } from '../../shell/jobs/trackedJobs.ts';
+import { callAsJob, trackJob } from '../../shell/notices/trackedJobs.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import { ActionDialog } from '../../ui/dialog/ActionDialog.tsx';
 import dialog from '../../ui/dialog/DialogForm.module.css';

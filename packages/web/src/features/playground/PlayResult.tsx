@@ -1,6 +1,6 @@
 import { type Execution, isTerminal } from '@millrace/contract';
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { useFollowedExecution } from '../../api/followExecution.ts';
+import { useFollowedExecution } from '../../api/follow.ts';
 import { openTime } from '../../format/openTime.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Loading, StatePill, TimeOpen } from '../../ui/index.ts';

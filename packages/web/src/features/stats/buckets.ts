@@ -6,7 +6,7 @@ import {
   stateTypes,
 } from '@millrace/contract';
 import type { TFunction } from 'i18next';
-import { dateTimeFormat } from '../../format/intlFormats.ts';
+import { dateTimeFormat } from '../../format/dateFormats.ts';
 import { shownTimeZone } from '../../format/timeZone.ts';
 import type { Bucket, Series } from '../../ui/charts/StackedBars.tsx';
 import type { DateRange } from '../../ui/index.ts';

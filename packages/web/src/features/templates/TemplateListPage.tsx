@@ -6,7 +6,7 @@ import { useMemo } from 'react';
 import { call } from '../../api/call.ts';
 import { download } from '../../api/download.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { callAsJob, trackJob } from '../../shell/jobs/trackedJobs.ts';
+import { callAsJob, trackJob } from '../../shell/notices/trackedJobs.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import { ImportButton } from '../../ui/ImportButton.tsx';
 import {

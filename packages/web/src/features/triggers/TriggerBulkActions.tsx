@@ -1,7 +1,7 @@
 import { type TriggerReference, type TriggerWithDefinition, triggers } from '@millrace/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { callAsJob, trackJob } from '../../shell/jobs/trackedJobs.ts';
+import { callAsJob, trackJob } from '../../shell/notices/trackedJobs.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import type { Selection } from '../../ui/index.ts';
 import { type BulkAction, BulkActions } from '../../ui/list/BulkActions.tsx';

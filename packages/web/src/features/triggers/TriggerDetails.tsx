@@ -10,7 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
-import { dateTimeFormat } from '../../format/intlFormats.ts';
+import { dateTimeFormat } from '../../format/dateFormats.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { DateAgo, DateTime, Loading } from '../../ui/index.ts';
 import { BackfillCell, BackfillFacts } from './BackfillCell.tsx';

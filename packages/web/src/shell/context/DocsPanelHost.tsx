@@ -1,8 +1,7 @@
 import { DocsPanel } from '../../features/docs/index.ts';
 import { useConfiguration } from '../configuration.ts';
-import { useDocId } from '../docId.ts';
 import panel from './ContextPanel.module.css';
-import { openDocs, useContextState } from './contextState.ts';
+import { openDocs, useContextState, useDocId } from './contextState.ts';
 
 /** The documentation beside the page: the page that was asked for, else the one about this screen. */
 export function DocsPanelHost() {

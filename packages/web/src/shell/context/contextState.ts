@@ -1,3 +1,4 @@
+import { useMatches, useRouterState } from '@tanstack/react-router';
 import { z } from 'zod';
 import { observable } from '../../state/observable.ts';
 import { readSession, writeSession } from '../../storage/storage.ts';
@@ -62,4 +63,11 @@ export function clampWidth(px: number, windowPx: number): number {
 
 export function resizePanel(px: number): void {
   change({ widthPx: clampWidth(px, window.innerWidth) });
+}
+
+/** The documentation id of the page that is open: its route's own, or the last segment of its path. */
+export function useDocId(): string | undefined {
+  const own = useMatches({ select: (matches) => matches.at(-1)?.staticData.docId });
+  const last = useRouterState({ select: (state) => state.location.pathname.split('/').findLast(Boolean) });
+  return own ?? last;
 }

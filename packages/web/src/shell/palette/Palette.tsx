@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconBolt, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react';
 import { ExecuteDialog } from '../../features/executions/index.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { DialogFocus } from '../../ui/dialog/DialogFocus.tsx';
+import { DialogFocus } from '../../ui/dialog/Dialog.tsx';
 import { KeyHint } from '../../ui/KeyHint.tsx';
 import { StatePill } from '../../ui/StatePill.tsx';
 import type { PaletteGroup, PaletteItem } from './item.ts';

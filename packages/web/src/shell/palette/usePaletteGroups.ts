@@ -11,8 +11,8 @@ import { useConfiguration } from '../configuration.ts';
 import { isGroup, type NavigationEntry, templatesPage, useNavigation } from '../sidebar/navigation.ts';
 import type { PaletteGroup, PaletteItem } from './item.ts';
 import { scoreOf, wordsOf } from './match.ts';
-import { type Recent, useRecents } from './recent.ts';
 import { useActions } from './useActions.ts';
+import { type Recent, useRecents } from './useChoose.ts';
 import { type FoundGroup, useSearchResults } from './useSearchResults.ts';
 
 interface PaletteGroups {

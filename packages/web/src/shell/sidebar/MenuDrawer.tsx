@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { DialogFocus } from '../../ui/dialog/DialogFocus.tsx';
+import { DialogFocus } from '../../ui/dialog/Dialog.tsx';
 import { Sidebar } from './Sidebar.tsx';
 
 /** The sidebar of a phone. */

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { formatNumber } from '../../format/number.ts';
 import { Hint } from '../Hint.tsx';
-import { Skeleton } from '../Skeleton.tsx';
+import { Skeleton } from '../Loading.tsx';
 import { Legend, useHiddenSeries } from './Legend.tsx';
 import styles from './StackedBars.module.css';
 

@@ -2,9 +2,8 @@ import { Button } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { BulkProblems } from './BulkProblems.tsx';
-import { Dialog } from './Dialog.tsx';
+import { Dialog, useDialogFocus } from './Dialog.tsx';
 import styles from './DialogForm.module.css';
-import { useDialogFocus } from './useDialogFocus.ts';
 
 interface ActionDialogProps {
   title: string;

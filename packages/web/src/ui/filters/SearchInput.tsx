@@ -1,4 +1,4 @@
-import { CloseButton, Input } from '@mantine/core';
+import { CloseButton, Input, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { displayWidth } from '../../format/displayWidth.ts';
@@ -82,4 +82,9 @@ export function useTyped(value: string, onChange: (value: string) => void) {
       tell(next);
     },
   };
+}
+
+/** Holds a filter's place while its part loads, so that nothing beside it moves. */
+export function FilterPlaceholder({ label, width }: { label: string; width: number }) {
+  return <TextInput w={width} placeholder={label} aria-label={label} disabled />;
 }

@@ -6,9 +6,8 @@ import { afterPaint } from '../afterPaint.ts';
 import { SearchInput } from '../filters/SearchInput.tsx';
 import { lazyPart } from '../lazyPart.tsx';
 import type { RangePreset } from './dateRange.ts';
-import { FilterChip, shownChips } from './FilterChip.tsx';
+import { FilterChip, RangeButton, shownChips } from './FilterChip.tsx';
 import styles from './ListFilters.module.css';
-import { RangeButton } from './RangeButton.tsx';
 import type { ListView } from './useListView.ts';
 
 // The rows come first: what opens on a press loads after them, behind faces of the same size.

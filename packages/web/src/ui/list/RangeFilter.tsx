@@ -3,8 +3,8 @@ import { Suspense, useState } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { lazyPart } from '../lazyPart.tsx';
 import { type DateRange, type RangePreset, rangePresets } from './dateRange.ts';
+import { RangeButton } from './FilterChip.tsx';
 import styles from './ListFilters.module.css';
-import { RangeButton } from './RangeButton.tsx';
 
 // The calendar is large, and most ranges are relative.
 const BetweenDates = lazyPart(() => import('./BetweenDates.tsx'), 'BetweenDates');

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { readSession, readStored, writeSession } from '../../storage/storage.ts';
-import { pageSizeOf } from '../pageSize.ts';
+import { readSession, readStored, writeSession, writeStored } from '../../storage/storage.ts';
 import { rangeIn, rangeParameters } from './dateRange.ts';
 
 interface Usual {
@@ -46,3 +45,14 @@ export const lastQueryOf = (pathname: string): Record<string, unknown> | undefin
 
 export const rememberQuery = (pathname: string, query: Record<string, unknown> | undefined): void =>
   writeSession(nameOf(pathname), query);
+
+export const pageSizes = [10, 25, 50, 100];
+const usual = 25;
+
+/** The page size of a list: the address first, then the last choice made on any list. */
+export function pageSizeOf(fromAddress: number | undefined): number {
+  const stored = Number(readStored('pageSize'));
+  return fromAddress ?? (pageSizes.includes(stored) ? stored : usual);
+}
+
+export const rememberPageSize = (size: number): void => writeStored('pageSize', String(size));

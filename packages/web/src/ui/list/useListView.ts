@@ -1,7 +1,6 @@
 import { useMatch, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { readStored } from '../../storage/storage.ts';
-import { pageSizeOf, rememberPageSize } from '../pageSize.ts';
 import {
   type Condition,
   type FilterField,
@@ -10,7 +9,7 @@ import {
   writeConditions,
 } from './condition.ts';
 import { type DateRange, rangeIn, rangeParameters } from './dateRange.ts';
-import { lastQueryOf, rememberQuery } from './plainQuery.ts';
+import { lastQueryOf, pageSizeOf, rememberPageSize, rememberQuery } from './plainQuery.ts';
 
 export interface ListViewOptions {
   fields: readonly FilterField[];

@@ -1,7 +1,8 @@
-import ReactMarkdown, { type Components } from 'react-markdown';
+import type { ComponentProps } from 'react';
+import type { Components, ExtraProps } from 'react-markdown';
+import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from './CodeBlock.tsx';
-import { MarkdownLink } from './MarkdownLink.tsx';
 
 export interface MarkdownViewProps {
   text: string;
@@ -25,5 +26,15 @@ export function MarkdownView({ text }: MarkdownViewProps) {
     <ReactMarkdown remarkPlugins={plugins} components={components}>
       {text}
     </ReactMarkdown>
+  );
+}
+
+/** A link to elsewhere opens beside the app and learns nothing about it; a link to a heading stays on the page. */
+export function MarkdownLink({ node: _, href, children }: ComponentProps<'a'> & ExtraProps) {
+  if (href?.startsWith('#')) return <a href={href}>{children}</a>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
   );
 }

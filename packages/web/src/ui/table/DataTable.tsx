@@ -4,11 +4,10 @@ import { type ColumnDef, type RowSelectionState, type Updater, useTable } from '
 import { Fragment, type PointerEvent, type ReactNode, type Ref, useMemo, useState } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { BrokenPart } from '../ErrorBoundary.tsx';
-import { Skeleton } from '../Skeleton.tsx';
+import { Skeleton } from '../Loading.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { Check } from './Check.tsx';
-import type { Selection } from './column.ts';
-import { type Column, type ColumnMeta, type Features, features } from './column.ts';
+import { type Column, type ColumnMeta, type Features, features, type Selection } from './column.ts';
 import styles from './DataTable.module.css';
 import { moveBetweenRows } from './moveBetweenRows.ts';
 

@@ -1,7 +1,7 @@
 import { ActionIcon, ComboboxChevron, Input } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { pageSizes } from '../pageSize.ts';
+import { pageSizes } from '../list/plainQuery.ts';
 import styles from './Pager.module.css';
 
 interface PagerProps {

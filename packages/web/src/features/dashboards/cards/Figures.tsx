@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { formatNumber } from '../../../format/number.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Hint } from '../../../ui/Hint.tsx';
-import { Skeleton } from '../../../ui/Skeleton.tsx';
+import { Skeleton } from '../../../ui/Loading.tsx';
 import { summaryQuery } from '../../stats/index.ts';
 import styles from './dashboard.module.css';
 

@@ -6,7 +6,7 @@ import { openTime } from '../../../format/openTime.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { CardError } from '../../../ui/Card.tsx';
 import { DateAgo, StatePill, TimeOpen } from '../../../ui/index.ts';
-import { SkeletonList } from '../../../ui/Skeleton.tsx';
+import { SkeletonList } from '../../../ui/Loading.tsx';
 import { ExecutionLink, errorLogsQuery, executionsQuery } from '../../executions/index.ts';
 import { FlowLink } from '../../flows/index.ts';
 import { NextRun, TriggerSwitch, triggersQuery } from '../../triggers/index.ts';

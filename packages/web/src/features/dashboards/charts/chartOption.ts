@@ -1,6 +1,5 @@
 import { type ChartRow, logLevels, stateTypes } from '@millrace/contract';
-import { formatDuration } from '../../../format/duration.ts';
-import { niceStep, tickLabel } from '../../../format/durationScale.ts';
+import { formatDuration, niceStep, tickLabel } from '../../../format/duration.ts';
 import { stateOrder } from '../../stats/index.ts';
 import { type ChartColumn, type ChartShape, isTime, numberOf, wordOf } from './chartShape.ts';
 import { timeLabels, timeline, type Window } from './timeline.ts';

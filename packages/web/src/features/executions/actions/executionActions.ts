@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { executionQuery } from '../../../api/followExecution.ts';
+import { executionQuery } from '../../../api/follow.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 
 const open = ['CREATED', 'QUEUED', 'RESTARTED', 'RUNNING', 'PAUSED', 'RETRYING'] as const;

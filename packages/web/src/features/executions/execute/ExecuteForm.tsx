@@ -6,12 +6,12 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { Suspense, type SyntheticEvent, useEffect, useState } from 'react';
 import { call } from '../../../api/call.ts';
-import { executionQuery } from '../../../api/followExecution.ts';
+import { executionQuery } from '../../../api/follow.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { readSetting } from '../../../storage/settings.ts';
+import { useDialogFocus } from '../../../ui/dialog/Dialog.tsx';
 import styles from '../../../ui/dialog/DialogForm.module.css';
-import { useDialogFocus } from '../../../ui/dialog/useDialogFocus.ts';
 import { KeyHint } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { type FlowKey, type FlowQueryData, listFlowDrafts } from '../../flows/index.ts';

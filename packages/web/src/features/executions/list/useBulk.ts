@@ -1,6 +1,6 @@
 import { bulkExecutions, type Execution, type Label, type StateType } from '@millrace/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { callAsJob, trackJob } from '../../../shell/jobs/trackedJobs.ts';
+import { callAsJob, trackJob } from '../../../shell/notices/trackedJobs.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import type { Selection } from '../../../ui/index.ts';
 import { type ExecutionAction, statesAllowing } from '../actions/executionActions.ts';

@@ -3,7 +3,7 @@ import type { Execution } from '@millrace/contract';
 import { IconBolt, IconGitCompare, IconHistory } from '@tabler/icons-react';
 import { Link, linkOptions, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback, useState } from 'react';
-import { useFollowedExecution } from '../../../api/followExecution.ts';
+import { useFollowedExecution } from '../../../api/follow.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { afterPaint } from '../../../ui/afterPaint.ts';
 import {

@@ -3,7 +3,7 @@ import { IconToggleLeft, IconToggleRight, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query';
 import { download } from '../../../api/download.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
-import { callAsJob, trackJob } from '../../../shell/jobs/trackedJobs.ts';
+import { callAsJob, trackJob } from '../../../shell/notices/trackedJobs.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import type { Selection } from '../../../ui/index.ts';
 import { BulkActions } from '../../../ui/list/BulkActions.tsx';

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, linkOptions, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
-import { callAsJob, trackJob } from '../../../shell/jobs/trackedJobs.ts';
+import { callAsJob, trackJob } from '../../../shell/notices/trackedJobs.ts';
 import { showError, showSuccess } from '../../../shell/toasts.ts';
 import {
   BrokenPart,

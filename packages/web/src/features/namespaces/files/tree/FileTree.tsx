@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../../../i18n/useTranslation.ts';
 import { CardError } from '../../../../ui/Card.tsx';
-import { SkeletonList } from '../../../../ui/Skeleton.tsx';
+import { SkeletonList } from '../../../../ui/Loading.tsx';
 import type { FileQuestion } from '../FileDialog.tsx';
 import { parentOf } from '../fileQueries.ts';
 import { FileLine } from './FileLine.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type CalendarPeriod, rangeOfPeriod } from './calendarPeriods.ts';
+import { type CalendarPeriod, rangeOfPeriod } from './BetweenDates.tsx';
 
 // A Sunday evening in Berlin that is Monday already in Tokyo, in the night when Berlin's clocks have changed.
 const nowMs = Date.parse('2026-03-29T20:00:00Z');
