@@ -21,7 +21,7 @@ export interface MembershipOptions {
 }
 
 /**
- * The heartbeat of this server, and the list of the others. A server that misses heartbeats for too long is marked dead (it expires).
+ * The heartbeat of this server, and the list of the others. A server that misses heartbeats for too long expires.
  * After an outage of the database every server looks expired, so none is marked until this server has sent heartbeats for
  * that time itself.
  */
@@ -91,10 +91,12 @@ export class Membership {
 
   /** Whether an active worker of this group takes tasks; without a group, a worker that has none. */
   hasWorkers(group: string | undefined): boolean {
-    return this.active.some(
-      ({ roles, workerGroup, status }) =>
-        roles.includes('worker') && workerGroup === group && status?.isDraining !== true,
-    );
+    return this.active.some((server) => takesTasks(server, group));
+  }
+
+  /** The same without this server, whose own heartbeat may not say yet that it is drained. */
+  hasOtherWorkers(group: string | undefined): boolean {
+    return this.active.some((server) => server.id !== this.id && takesTasks(server, group));
   }
 
   /** Registers this server. */
@@ -198,3 +200,6 @@ export class Membership {
     };
   }
 }
+
+const takesTasks = ({ roles, workerGroup, status }: KnownServer, group: string | undefined): boolean =>
+  roles.includes('worker') && workerGroup === group && status?.isDraining !== true;

@@ -112,7 +112,7 @@ export class RemoteWork {
     const { roles, workerGroup, membership, isDrained } = this.#parts;
     if (!roles.has('worker') || workerGroup !== readWorkerGroup(task)?.key) return false;
     // Without another worker, the tasks wait here.
-    return !isDrained() || !membership.hasWorkers(workerGroup);
+    return !isDrained() || !membership.hasOtherWorkers(workerGroup);
   }
 }
 
