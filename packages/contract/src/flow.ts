@@ -82,6 +82,15 @@ export const Sla = z.looseObject({
 });
 export type Sla = z.infer<typeof Sla>;
 
+/** A condition that must hold before an execution is started; when it does not, its message is shown. */
+export const FlowCheck = z.object({
+  condition: z.string(),
+  message: z.string(),
+  style: z.enum(['ERROR', 'WARNING', 'INFO', 'SUCCESS']),
+  behavior: z.enum(['BLOCK_EXECUTION', 'FAIL_EXECUTION', 'CREATE_EXECUTION']),
+});
+export type FlowCheck = z.infer<typeof FlowCheck>;
+
 export const Listener = z.looseObject({
   description: z.string().optional(),
   conditions: z.array(z.looseObject({ type: z.string() })).optional(),
@@ -109,6 +118,7 @@ export const Flow = z.object({
   concurrency: Concurrency.optional(),
   retry: z.looseObject({ type: z.string() }).optional(),
   sla: z.array(Sla).optional(),
+  checks: z.array(FlowCheck).optional(),
   disabled: z.boolean(),
   deleted: z.boolean(),
   /** Types that no plugin of the server provides; such a flow stays disabled. */

@@ -72,6 +72,7 @@ export {
 } from './flow/validation.ts';
 export { readDocument, type YamlDocument } from './flow/yaml/readDocument.ts';
 export { readYaml } from './flow/yaml/readYaml.ts';
+export { type FailedCheck, failedChecks } from './inputs/failedChecks.ts';
 export { type BacktrackingPattern, compilePattern } from './inputs/pattern.ts';
 export {
   type InputContext,

@@ -28,6 +28,19 @@ const sla = z.strictObject({
   labels: labels().optional().describe('Put on the execution that breaks it.'),
 });
 
+const check = z.strictObject({
+  condition: text().describe('Must render to a truthy value, or the check fails.'),
+  message: text().describe('Shown when the check fails.'),
+  style: fixed(choice(['ERROR', 'WARNING', 'INFO', 'SUCCESS']))
+    .default('INFO')
+    .describe('How the message is shown.'),
+  behavior: fixed(choice(['BLOCK_EXECUTION', 'FAIL_EXECUTION', 'CREATE_EXECUTION']))
+    .default('BLOCK_EXECUTION')
+    .describe(
+      'What a failed check does: refuse the start, start an execution that fails, or only show the message.',
+    ),
+});
+
 const concurrency = z.strictObject({
   limit: fixed(integer({ min: 1 })).describe('How many executions may run at once.'),
   behavior: fixed(choice(['QUEUE', 'CANCEL', 'FAIL']))
@@ -55,6 +68,9 @@ const flow = z.strictObject({
   concurrency: concurrency.optional().describe('How many executions may run at once.'),
   retry: at('Retry').optional().describe('When and how often to try again after a failure.'),
   sla: fixed(z.array(sla)).optional().describe('Agreements every execution is held to.'),
+  checks: fixed(z.array(check))
+    .optional()
+    .describe('Conditions on the inputs that are checked before an execution starts.'),
   disabled: fixed(flag()).default(false).describe('No execution can be started.'),
   revision: fixed(integer({ min: 1 }))
     .optional()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Execution } from '../execution.ts';
-import { FlowForExecution, Input } from '../flow.ts';
+import { FlowCheck, FlowForExecution, Input } from '../flow.ts';
 import { FlowGraph } from '../graph.ts';
 import { flag, listOf, Paging, pagedOf } from '../paging.ts';
 import { StateType } from '../state.ts';
@@ -124,7 +124,13 @@ export const InputCheck = z.object({
 });
 
 /** The state of a form's fields: which are shown, their values and their errors. */
-export const InputChecks = z.object({ id: z.string(), namespace: z.string(), inputs: z.array(InputCheck) });
+export const InputChecks = z.object({
+  id: z.string(),
+  namespace: z.string(),
+  inputs: z.array(InputCheck),
+  /** The checks of the flow that these inputs do not pass; evaluated once the inputs have no errors. */
+  checks: z.array(FlowCheck.omit({ condition: true })).optional(),
+});
 
 export const validateInputs = endpoint({
   method: 'POST',

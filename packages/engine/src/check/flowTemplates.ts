@@ -14,6 +14,7 @@ export type TemplateScope =
       readonly isNested: boolean;
     }
   | { readonly kind: 'trigger' }
+  /** Rendered before there is an execution. */
   | { readonly kind: 'input' }
   | { readonly kind: 'output' }
   /** Rendered where it is used, by any task. */
@@ -83,6 +84,7 @@ function scopeOf(path: Path, place: TaskPlace | undefined, depth: number): Templ
     case 'triggers':
       return { kind: 'trigger' };
     case 'inputs':
+    case 'checks':
       return { kind: 'input' };
     case 'outputs':
       return { kind: 'output' };

@@ -332,6 +332,14 @@ describe('concurrency and schedule of the start', () => {
       expect(run.start().history()).toEqual(['CREATED', 'QUEUED', 'RUNNING', 'SUCCESS']);
   });
 
+  it('[E211] checks that failed end the execution before its first task', () => {
+    const flow = aFlow({ tasks: [aTask('a')], afterExecution: [aTask('after')] });
+    const run = new Harness(flow, {}, { failedChecks: ['Too many'] }).start();
+    expect(run.history()).toEqual(['CREATED', 'FAILED']);
+    expect(run.summary()).toEqual(['after:SUCCESS']);
+    expect(run.logs).toContainEqual(expect.stringContaining('A check of the flow failed: Too many'));
+  });
+
   it('[E6] a future schedule date is waited for, also across a reload', () => {
     const run = new Harness(aFlow({ tasks: [aTask('a')] }), {}, { scheduledAt: 1_700_000_060_000 }).start();
     expect(run.state).toBe('CREATED');

@@ -164,11 +164,20 @@ function start(run: Run): boolean {
 }
 
 function begin(run: Run): boolean {
+  if (failChecks(run)) return true;
   run.moveExecution('RUNNING');
   run.root.plan ??= sequence(run.flow.tasks);
   run.dirty.add(run.root);
   startSlas(run);
   return true;
+}
+
+/** True when the execution fails because of checks that its creator found to fail. */
+function failChecks(run: Run): boolean {
+  const failedChecks = run.execution.memo?.failedChecks;
+  if (!Array.isArray(failedChecks)) return false;
+  for (const message of failedChecks) run.log('ERROR', `A check of the flow failed: ${message}`);
+  return endUnstarted(run, 'FAILED');
 }
 
 function refuse(run: Run, event: Extract<Event, { type: 'refused' }>): boolean {

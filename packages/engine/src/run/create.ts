@@ -24,6 +24,8 @@ export interface NewExecution {
   /** Where it stops until a user resumes it. */
   readonly breakpoints?: readonly Breakpoint[];
   readonly traceParent?: string;
+  /** The messages of checks that failed and ask for an execution that fails. */
+  readonly failedChecks?: readonly string[];
   /** The part of the flow that a playground execution runs. */
   readonly playground?: Playground;
 }
@@ -54,9 +56,10 @@ export function createExecution(flow: Flow, given: NewExecution): ExecutionRecor
   };
 }
 
-function memoOf({ breakpoints, playground }: NewExecution): Pick<ExecutionRecord, 'memo'> {
+function memoOf({ breakpoints, failedChecks, playground }: NewExecution): Pick<ExecutionRecord, 'memo'> {
   const memo = {
     ...(breakpoints?.length ? { breakpoints } : {}),
+    ...(failedChecks?.length ? { failedChecks } : {}),
     ...(playground ? { playground } : {}),
   };
   return Object.keys(memo).length > 0 ? { memo } : {};

@@ -1,5 +1,11 @@
 import { AppError, type Flow } from '@millrace/contract';
-import { type InputResolution, type RunEnvironment, resolveInputs } from '@millrace/engine';
+import {
+  type FailedCheck,
+  failedChecks,
+  type InputResolution,
+  type RunEnvironment,
+  resolveInputs,
+} from '@millrace/engine';
 import type { CreateHost } from '../expressionHost.ts';
 import type { Encryption } from '../secrets/encryption.ts';
 import { matchBacktracking } from './matchBacktracking.ts';
@@ -33,10 +39,37 @@ export function checkInputs(
   flow: Flow,
   given: Values,
   executionId: string,
-  { host, environment, encryption }: InputParts,
+  parts: InputParts,
   subflowDepth = 0,
 ): Promise<InputResolution> {
+  const { encryption } = parts;
   return resolveInputs(flow.inputs ?? [], given, {
+    ...renderContext(flow, executionId, parts, subflowDepth),
+    matchBacktracking,
+    ...(encryption ? { encrypt: (text: string) => encryption.encrypt(text) } : {}),
+  });
+}
+
+/** The checks of the flow that an execution with these inputs would not pass. */
+export function findFailedChecks(
+  flow: Flow,
+  inputs: Values,
+  executionId: string,
+  parts: InputParts,
+  subflowDepth = 0,
+): Promise<FailedCheck[]> {
+  const { variables, host } = renderContext(flow, executionId, parts, subflowDepth);
+  return failedChecks(flow, { ...variables, inputs }, host);
+}
+
+/** What expressions read before there is an execution. */
+function renderContext(
+  flow: Flow,
+  executionId: string,
+  { host, environment }: InputParts,
+  subflowDepth: number,
+) {
+  return {
     variables: {
       flow: { id: flow.id, namespace: flow.namespace, revision: flow.revision, tenantId: flow.tenantId },
       execution: { id: executionId },
@@ -45,7 +78,5 @@ export function checkInputs(
       globals: environment.globals ?? {},
     },
     host: host({ namespace: flow.namespace, subflowDepth }),
-    matchBacktracking,
-    ...(encryption ? { encrypt: (text: string) => encryption.encrypt(text) } : {}),
-  });
+  };
 }

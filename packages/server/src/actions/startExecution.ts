@@ -1,6 +1,7 @@
 import {
   AppError,
   type ExecutionRecord,
+  type Flow,
   type Label,
   mainTenant,
   systemLabelPrefix,
@@ -9,7 +10,7 @@ import { type Breakpoint, createExecution } from '@millrace/engine';
 import type { Store } from '@millrace/store';
 import type { ExecutorPort } from '../executor/executorPort.ts';
 import type { FlowCache } from './flowCache.ts';
-import { type InputParts, readInputs } from './readInputs.ts';
+import { findFailedChecks, type InputParts, readInputs } from './readInputs.ts';
 import { startOnce } from './startOnce.ts';
 
 export interface StartRequest {
@@ -48,12 +49,15 @@ export async function startExecution(request: StartRequest, parts: StartParts): 
     idempotencyKey === undefined ? undefined : `request/${namespace}/${flowId}/${idempotencyKey}`;
   return startOnce<never>(uniqueKey, parts, async () => {
     const id = request.executionId ?? parts.newId();
+    const inputs = await readInputs(flow, request.inputs, id, parts, request.subflowDepth);
+    const failedChecks = await passChecks(flow, inputs, id, parts, request.subflowDepth);
     const execution = createExecution(flow, {
       id,
       tenantId: mainTenant,
       now: parts.clock(),
-      inputs: await readInputs(flow, request.inputs, id, parts, request.subflowDepth),
+      inputs,
       labels,
+      failedChecks,
       ...(scheduledAt === undefined ? {} : { scheduledAt }),
       ...(traceParent === undefined ? {} : { traceParent }),
       ...(kind === undefined ? {} : { kind }),
@@ -62,6 +66,29 @@ export async function startExecution(request: StartRequest, parts: StartParts): 
     await parts.executor.start(flow, execution, uniqueKey);
     return execution;
   });
+}
+
+/** [E211] Refuses an execution that a check blocks; returns the messages of checks that make it fail. */
+async function passChecks(
+  flow: Flow,
+  inputs: Readonly<Record<string, unknown>>,
+  executionId: string,
+  parts: StartParts,
+  subflowDepth?: number,
+): Promise<string[]> {
+  const failed = await findFailedChecks(flow, inputs, executionId, parts, subflowDepth);
+  const blocking = failed.filter(({ behavior }) => behavior === 'BLOCK_EXECUTION');
+  if (blocking.length > 0) {
+    const messages = blocking.map(({ message }) => message);
+    throw new AppError(
+      'invalid-entity',
+      `A check of the flow blocks the execution: ${messages.join(' · ')}`,
+      {
+        errors: messages.map((message) => ({ path: 'checks', message })),
+      },
+    );
+  }
+  return failed.filter(({ behavior }) => behavior === 'FAIL_EXECUTION').map(({ message }) => message);
 }
 
 const correlationId = `${systemLabelPrefix}correlationId`;

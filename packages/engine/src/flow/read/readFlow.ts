@@ -4,7 +4,7 @@ import { type Data, Fields } from './fields.ts';
 import { readInputs, readOutputs } from './readInputs.ts';
 import { readLabels } from './readLabels.ts';
 import { readRetry } from './readRetry.ts';
-import { readConcurrency, readPluginDefaults, readSla } from './readSettings.ts';
+import { readChecks, readConcurrency, readPluginDefaults, readSla } from './readSettings.ts';
 import { TaskReader } from './readTask.ts';
 import { readListeners, readTriggers } from './readTriggers.ts';
 
@@ -28,6 +28,7 @@ const flowProperties: ReadonlySet<string> = new Set([
   'outputs',
   'retry',
   'sla',
+  'checks',
   'disabled',
   'deleted',
   // Clients that send back a flow as the API returned it include this; the server uses the tenant of the
@@ -70,6 +71,7 @@ export function readFlow(data: Data, findings: Findings): { flow: Flow; sourceRe
     concurrency: readConcurrency(fields),
     retry: readRetry(fields),
     sla: readSla(fields),
+    checks: readChecks(fields),
   };
   const flow: Flow = {
     id: id ?? '',

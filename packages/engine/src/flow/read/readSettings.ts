@@ -1,4 +1,4 @@
-import type { Concurrency, PluginDefault, Sla } from '@millrace/contract';
+import { type Concurrency, FlowCheck, type PluginDefault, type Sla } from '@millrace/contract';
 import type { Fields } from './fields.ts';
 import { readLabels } from './readLabels.ts';
 
@@ -48,5 +48,25 @@ export function readSla(owner: Fields): Sla[] | undefined {
     if (id === undefined || !type || !behavior) return [];
     const { labels: _written, ...rest } = fields.data;
     return [{ ...rest, id, type, behavior, ...(labels && { labels }) }];
+  });
+}
+
+const { style, behavior } = FlowCheck.shape;
+
+export function readChecks(owner: Fields): FlowCheck[] | undefined {
+  if (owner.get('checks') === undefined) return undefined;
+  return owner.items('checks').flatMap((fields) => {
+    fields.refuseUnknown(new Set(Object.keys(FlowCheck.shape)));
+    const condition = fields.requiredText('condition');
+    const message = fields.requiredText('message');
+    if (condition === undefined || message === undefined) return [];
+    return [
+      {
+        condition,
+        message,
+        style: fields.oneOf('style', style.options) ?? 'INFO',
+        behavior: fields.oneOf('behavior', behavior.options) ?? 'BLOCK_EXECUTION',
+      },
+    ];
   });
 }

@@ -138,6 +138,39 @@ outputs:
     expect(await start(`${on}?revision=9`)).toBe(404);
   });
 
+  it('[E211] checks of the flow block the start, fail the execution, or only say something', async () => {
+    const [server, id] = [shared(), anId()];
+    await server.saveFlow(
+      aFlow(
+        id,
+        `inputs:
+  - { id: n, type: INT }
+checks:
+  - { condition: "{{ inputs.n < 100 }}", message: "{{ inputs.n }} is too many", style: ERROR }
+  - { condition: "{{ inputs.n > 0 }}", message: Nothing to do, behavior: FAIL_EXECUTION }
+  - { condition: "{{ inputs.n < 50 }}", message: Slow, style: WARNING, behavior: CREATE_EXECUTION }`,
+      ),
+    );
+    const call = (n: number, path = '') =>
+      server.call('POST', `/executions/company.team/${id}${path}`, form({ n: String(n) }));
+    const blocked = await call(100);
+    expect([blocked.status, blocked.body.message]).toEqual([
+      422,
+      'Invalid entity: A check of the flow blocks the execution: 100 is too many',
+    ]);
+    const checksOf = async (n: number) => (await call(n, '/validate')).body.checks;
+    expect(await checksOf(1)).toEqual([]);
+    expect(await checksOf(100)).toEqual([
+      { message: '100 is too many', style: 'ERROR', behavior: 'BLOCK_EXECUTION' },
+      { message: 'Slow', style: 'WARNING', behavior: 'CREATE_EXECUTION' },
+    ]);
+    const failed = await server.waitForState(String((await call(0)).body.id), 'FAILED');
+    expect(taskRunsOf(failed)).toEqual([]);
+    const { body: logs } = await server.call('GET', `/logs/${failed.id}`);
+    expect(JSON.stringify(logs)).toContain('A check of the flow failed: Nothing to do');
+    await server.waitForState(String((await call(60)).body.id), 'SUCCESS');
+  });
+
   it('starts once however often the same key is sent', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id));

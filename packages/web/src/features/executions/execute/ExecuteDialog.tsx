@@ -61,7 +61,7 @@ export function ExecuteDialog(props: ExecuteDialogProps) {
 
 /** Nothing to fill in, nothing to warn about. */
 const isClear = (flow: FlowQueryData): boolean =>
-  !flow.disabled && !flow.inputs?.length && !usesTriggerBlindly(flow.source);
+  !flow.disabled && !flow.inputs?.length && !flow.checks?.length && !usesTriggerBlindly(flow.source);
 
 /** Starts the flow at once, and says so only if that fails. */
 function QuickStart({ flow, onClose }: { flow: FlowQueryData; onClose: () => void }) {

@@ -54,7 +54,8 @@ export function ExecuteForm({ flow, like, revision, given, onClose }: ExecuteFor
   const [scheduleDate, setScheduleDate] = useState<string>();
   const [isAdvanced, setAdvanced] = useState(false);
   const form = useDialogFocus(true);
-  const checks = useInputChecks(flow, values);
+  const checked = useInputChecks(flow, values);
+  const failedChecks = checked?.checks ?? [];
   const start = useStart(flow, onClose);
   const { error: refusal } = start;
   useEffect(() => {
@@ -66,7 +67,8 @@ export function ExecuteForm({ flow, like, revision, given, onClose }: ExecuteFor
     setValues((old) => ({ ...old, [id]: value }));
     start.reset();
   };
-  const canStart = !flow.disabled && !labels.some(isHalfFilled);
+  const isBlocked = failedChecks.some(({ behavior }) => behavior === 'BLOCK_EXECUTION');
+  const canStart = !flow.disabled && !isBlocked && !labels.some(isHalfFilled);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (!canStart || start.isPending) return;
@@ -106,7 +108,18 @@ export function ExecuteForm({ flow, like, revision, given, onClose }: ExecuteFor
         </div>
       )}
       {inputs.length === 0 && <p className={styles.none}>{t('execute.noInputs')}</p>}
-      <InputFields inputs={inputs} values={values} checks={checks} failure={start.error} onChange={change} />
+      <InputFields
+        inputs={inputs}
+        values={values}
+        checks={checked?.inputs}
+        failure={start.error}
+        onChange={change}
+      />
+      {failedChecks.map(({ message, style }) => (
+        <p key={`${style} ${message}`} className={checkStyles[style]} role="status">
+          {message}
+        </p>
+      ))}
       <details
         className={styles.advanced}
         open={isAdvanced || labels.length > 0}
@@ -133,7 +146,7 @@ export function ExecuteForm({ flow, like, revision, given, onClose }: ExecuteFor
         <summary>{t('execute.commands')}</summary>
         <StartCommands flow={flow} values={values} labels={labels} scheduleDate={scheduleDate} />
       </details>
-      {start.error && !isShownByField(start.error, inputs) && (
+      {start.error && !isBlocked && !isShownByField(start.error, inputs) && (
         <p className={styles.error} role="alert">
           {start.error.message}
         </p>
@@ -165,7 +178,14 @@ export function ExecuteForm({ flow, like, revision, given, onClose }: ExecuteFor
   );
 }
 
-function useInputChecks({ namespace, id, inputs = [] }: FlowQueryData, values: InputValues) {
+const checkStyles = {
+  ERROR: styles.error,
+  WARNING: styles.warning,
+  INFO: styles.info,
+  SUCCESS: styles.success,
+};
+
+function useInputChecks({ namespace, id, inputs = [], checks = [] }: FlowQueryData, values: InputValues) {
   const [settled] = useDebouncedValue(values, checkAfterMs);
   const { data } = useQuery({
     queryKey: ['inputs', currentTenant(), namespace, id, fingerprint(settled)],
@@ -177,10 +197,10 @@ function useInputChecks({ namespace, id, inputs = [] }: FlowQueryData, values: I
         failures: 'handled',
       }),
     placeholderData: keepPreviousData,
-    enabled: inputs.length > 0,
+    enabled: inputs.length > 0 || checks.length > 0,
     gcTime: 0,
   });
-  return data?.inputs;
+  return data;
 }
 
 /** `{{ trigger.x }}` has no value in a manual execution; `{{ trigger.x ?? y }}` says what to use instead. */

@@ -92,6 +92,33 @@ describe('execute dialog', () => {
     opened.mockRestore();
   });
 
+  it('[E211] shows the checks that fail, and starts nothing while one blocks it', async () => {
+    const blocking = { message: 'Too many', style: 'ERROR', behavior: 'BLOCK_EXECUTION' } as const;
+    const telling = { message: 'Slow', style: 'WARNING', behavior: 'CREATE_EXECUTION' } as const;
+    let checks: (typeof blocking | typeof telling)[] = [blocking, telling];
+    const server = fakeServer(
+      ...serving,
+      reply(executions.validateInputs, () => ({
+        id: flow.id,
+        namespace: flow.namespace,
+        inputs: [],
+        checks,
+      })),
+      reply(executions.triggerExecution, () => anExecution()),
+    );
+    const { user, dialog } = await open();
+    expect((await dialog.findByText('Too many')).getAttribute('role')).toBe('status');
+    expect(dialog.getByText('Slow')).toBeTruthy();
+    expect(dialog.getByRole('button', { name: 'Execute' })).toHaveProperty('disabled', true);
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(server.to(executions.triggerExecution)).toEqual([]);
+    checks = [];
+    await user.type(dialog.getByLabelText(/count/), '7');
+    await waitFor(() => expect(dialog.queryByText('Too many')).toBeNull());
+    await user.click(dialog.getByRole('button', { name: 'Execute' }));
+    await waitFor(() => expect(server.to(executions.triggerExecution)).toHaveLength(1));
+  });
+
   it('is reached from the list of executions by a namespace and a flow', async () => {
     fakeServer(
       ...serving,

@@ -14,7 +14,10 @@ const groups = [
     name: 'work',
     properties: ['inputs', 'tasks', 'triggers', 'errors', 'finally', 'afterExecution', 'outputs'],
   },
-  { name: 'running', properties: ['variables', 'pluginDefaults', 'concurrency', 'retry', 'sla', 'disabled'] },
+  {
+    name: 'running',
+    properties: ['variables', 'pluginDefaults', 'concurrency', 'retry', 'sla', 'checks', 'disabled'],
+  },
 ] as const;
 /** Given by the server: written in a text it is only read over. */
 const hidden = new Set(['revision']);

@@ -93,6 +93,7 @@ export const topOrder = [
   'concurrency',
   'retry',
   'sla',
+  'checks',
   'tasks',
   'errors',
   'finally',
