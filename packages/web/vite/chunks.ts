@@ -49,7 +49,7 @@ export const chunkGroups = [
       ),
       named(
         'packages/web/src/ui/(Card|Date|Id|KeyHint|LinkButton|Loading|Page|State|TabBar|Tags)',
-        'packages/web/src/ui/(Hint.tsx|RowButton|RowMenu|afterPaint|Upsell|textOf|useNow|list/(dateRange|plainQuery)|filters/RefreshButtons)',
+        'packages/web/src/ui/(Hint.tsx|RowButton|RowMenu|afterPaint|Upsell|useNow|list/(dateRange|plainQuery)|filters/RefreshButtons)',
         'packages/web/src/features/flows/(queries|FlowLink)',
         'packages/web/src/features/executions/(queries|ExecutionLink)',
         'packages/web/src/features/listing/ofFlow',
@@ -78,7 +78,7 @@ export const chunkGroups = [
         'packages/web/src/features/executions/list/runColumns',
         'packages/web/src/ui/list/(FilterChip.tsx|ListFilters|ResourceList|condition)',
         'packages/web/src/ui/list/use',
-        'packages/web/src/ui/table/(BulkBar|Check|ColumnChooserLazy|DataTable|Pager)',
+        'packages/web/src/ui/table/(ColumnChooserLazy|DataTable|Pager|selection)',
         'packages/web/src/ui/table/(column|moveBetweenRows|use)',
       ),
     ),

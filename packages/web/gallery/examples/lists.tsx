@@ -19,8 +19,7 @@ import { BulkActions, BulkDelete } from '../../src/ui/list/BulkActions.tsx';
 import { ExportButton } from '../../src/ui/list/ExportButton.tsx';
 import { RowButton } from '../../src/ui/RowButton.tsx';
 import { RowMenu } from '../../src/ui/RowMenu.tsx';
-import { BulkBar } from '../../src/ui/table/BulkBar.tsx';
-import { Check } from '../../src/ui/table/Check.tsx';
+import { BulkBar, Check } from '../../src/ui/table/selection.tsx';
 import type { GalleryExample } from '../example.ts';
 import styles from '../gallery.module.css';
 

@@ -2,8 +2,8 @@ import { Button, Menu } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { ApiError } from '../../src/api/ApiError.ts';
 import { CardError } from '../../src/ui/Card.tsx';
+import { Illustration, type IllustrationName, illustrationNames } from '../../src/ui/EmptyState.tsx';
 import { BrokenFile } from '../../src/ui/ErrorBoundary.tsx';
-import { Illustration, type IllustrationName, illustrationNames } from '../../src/ui/Illustration.tsx';
 import { ImportButton } from '../../src/ui/ImportButton.tsx';
 import {
   BrokenPart,

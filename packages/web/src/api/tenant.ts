@@ -19,3 +19,12 @@ export function apiRoot(): string {
   const tenant = currentTenant();
   return `${basePath()}/api/v1${tenant ? `/${encodeURIComponent(tenant)}` : ''}`;
 }
+
+/** Where news and documentation come from: the server itself, unless its configuration names another host. */
+let provider: string | undefined;
+
+export function setProviderUrl(url: string | undefined): void {
+  provider = url?.replace(/\/+$/, '');
+}
+
+export const providerRoot = (): string => provider ?? basePath();

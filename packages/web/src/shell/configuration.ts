@@ -1,7 +1,7 @@
 import { type Configuration, product } from '@millrace/contract';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
-import { setProviderUrl } from '../api/provider.ts';
+import { setProviderUrl } from '../api/tenant.ts';
 import { useSetting } from '../storage/settings.ts';
 
 export const configurationQuery = queryOptions({

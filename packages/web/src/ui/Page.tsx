@@ -1,6 +1,5 @@
-import { createContext, Fragment, type ReactNode, use, useEffect } from 'react';
+import { createContext, Fragment, isValidElement, type ReactNode, use, useEffect } from 'react';
 import styles from './Page.module.css';
-import { textOf } from './textOf.ts';
 
 interface Chrome {
   /** Shown before the title on every page. */
@@ -91,4 +90,11 @@ export function Page({
       </div>
     </div>
   );
+}
+
+/** The words that a node would show. */
+export function textOf(node: ReactNode): string {
+  if (typeof node === 'string' || typeof node === 'number') return String(node);
+  if (Array.isArray(node)) return node.map(textOf).join('');
+  return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : '';
 }

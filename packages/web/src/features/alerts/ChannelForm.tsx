@@ -7,8 +7,7 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import { SideDialog } from '../../ui/dialog/Dialog.tsx';
 import form from '../../ui/dialog/DialogForm.module.css';
-import { DeleteButton } from './DeleteButton.tsx';
-import { TestButton } from './TestButton.tsx';
+import { DeleteButton, TestButton } from './buttons.tsx';
 
 interface ChannelFormProps {
   /** The channel to change; without it a new one is made. */

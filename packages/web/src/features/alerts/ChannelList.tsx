@@ -7,8 +7,8 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { type Column, DataTable, DateAgo, EmptyState } from '../../ui/index.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import styles from './alerts.module.css';
+import { TestButton } from './buttons.tsx';
 import { channelsQuery } from './queries.ts';
-import { TestButton } from './TestButton.tsx';
 
 const ChannelForm = lazyPart(() => import('./ChannelForm.tsx'), 'ChannelForm');
 

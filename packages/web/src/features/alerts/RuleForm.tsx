@@ -16,7 +16,7 @@ import { SideDialog } from '../../ui/dialog/Dialog.tsx';
 import form from '../../ui/dialog/DialogForm.module.css';
 import { namespacesQuery, withParents } from '../flows/index.ts';
 import styles from './alerts.module.css';
-import { DeleteButton } from './DeleteButton.tsx';
+import { DeleteButton } from './buttons.tsx';
 import { DurationField } from './DurationField.tsx';
 import { channelsQuery } from './queries.ts';
 import { draftOf, type RuleDraft, readDraft } from './ruleDraft.ts';

@@ -6,7 +6,7 @@ import { formatNumber } from '../../format/number.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { FlowLink } from '../flows/index.ts';
 import styles from './calendar.module.css';
-import { everyInWords, type Times } from './writeTimes.ts';
+import { everyInWords, type Times } from './dates.ts';
 
 interface ListProps {
   readonly calendar: Calendar;

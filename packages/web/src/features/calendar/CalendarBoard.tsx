@@ -12,18 +12,22 @@ import { Hint } from '../../ui/Hint.tsx';
 import { BrokenPart, KeyHint, Loading, RefreshButtons, useAutoRefresh } from '../../ui/index.ts';
 import { ConflictList, NextRuns } from './AgendaLists.tsx';
 import styles from './calendar.module.css';
-import { Lanes } from './Lanes.tsx';
-import { MonthGrid } from './MonthGrid.tsx';
 import {
   type CalendarView,
   calendarViews,
+  offsetIn,
   type Period,
   periodOf,
   readDay,
   shiftDay,
   todayIn,
-} from './period.ts';
-import { offsetIn, writeDay, writeDays, writeOffset, writeTimes } from './writeTimes.ts';
+  writeDay,
+  writeDays,
+  writeOffset,
+  writeTimes,
+} from './dates.ts';
+import { Lanes } from './Lanes.tsx';
+import { MonthGrid } from './MonthGrid.tsx';
 
 interface CalendarBoardProps {
   readonly view: CalendarView | undefined;

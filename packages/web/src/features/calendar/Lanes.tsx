@@ -10,10 +10,9 @@ import { stateColours } from '../../ui/index.ts';
 import { FlowLink } from '../flows/index.ts';
 import { maxLevels, type PlacedBlock, placeBlocks } from './blocks.ts';
 import counted from './counts.module.css';
+import { addDays, everyInWords, startOfDay, type Times, writeDay } from './dates.ts';
 import { CountBar, countsInWords, LoadRows } from './LoadRows.tsx';
 import styles from './lanes.module.css';
-import { addDays, startOfDay } from './period.ts';
-import { everyInWords, type Times, writeDay } from './writeTimes.ts';
 
 interface LanesProps {
   readonly calendar: Calendar;

@@ -4,11 +4,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { formatNumber } from '../../format/number.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import counted from './counts.module.css';
+import { startOfDay, writeDay } from './dates.ts';
 import { CountBar, countsInWords, LoadRows, totalOf } from './LoadRows.tsx';
 import lanes from './lanes.module.css';
 import styles from './month.module.css';
-import { startOfDay } from './period.ts';
-import { writeDay } from './writeTimes.ts';
 
 interface MonthGridProps {
   readonly calendar: Calendar;

@@ -5,7 +5,7 @@ import { writeSetting } from '../../storage/settings.ts';
 import { aFlowWithSource } from '../../testing/factories.ts';
 import { fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
-import { periodOf, readDay, shiftDay } from './period.ts';
+import { periodOf, readDay, shiftDay } from './dates.ts';
 
 // The pages are large: their first load is not part of a test's time.
 beforeAll(() => Promise.all([import('./CalendarPage.tsx'), import('../flows/page/FlowPage.tsx')]));

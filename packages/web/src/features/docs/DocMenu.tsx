@@ -1,13 +1,16 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import type { provider } from '@millrace/contract';
-import { IconChevronRight } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { IconChevronRight, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Loading } from '../../ui/Loading.tsx';
+import { plainText } from '../../ui/markdown/plainText.ts';
 import { useDocPlace } from './DocContext.tsx';
 import { DocIcon } from './DocIcon.tsx';
 import styles from './DocMenu.module.css';
-import { type DocTree, docChildrenQuery } from './queries.ts';
+import { type DocTree, docChildrenQuery, docSearchQuery } from './queries.ts';
 
 /** The four parts of the documentation, in this order. */
 const sections = ['get-started', 'build', 'scale', 'manage'] as const;
@@ -98,3 +101,49 @@ const isChild = (path: string, prefix: string): boolean =>
 /** Newest version first: 0.10.0 before 0.9.1. */
 export const byRelease = (a: string, b: string): number =>
   b.localeCompare(a, 'en', { numeric: true, sensitivity: 'base' });
+
+const searchAfterMs = 150;
+
+/** Finds pages by their words. While something is searched for, the hits stand in for what is given. */
+export function DocSearch({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const { version, link } = useDocPlace();
+  const [text, setText] = useState('');
+  const [q] = useDebouncedValue(text.trim(), searchAfterMs);
+  const { data: hits } = useQuery({ ...docSearchQuery(version, q), placeholderData: keepPreviousData });
+  const isSearching = text.trim() !== '';
+  return (
+    <>
+      <TextInput
+        type="search"
+        className={styles.field}
+        placeholder={t('docs.search')}
+        aria-label={t('docs.search')}
+        leftSection={<IconSearch size={15} stroke={1.8} />}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {!isSearching && children}
+      {isSearching && hits && (
+        <ul className={styles.hits} aria-label={t('docs.hits')}>
+          {hits.map(({ parsedUrl, title, excerpt }) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the link inside is what is chosen; this only clears.
+            <li key={parsedUrl} onClick={() => setText('')}>
+              {link({
+                path: parsedUrl,
+                className: styles.hit ?? '',
+                children: (
+                  <>
+                    <strong>{title}</strong>
+                    <span>{plainText(excerpt)}</span>
+                  </>
+                ),
+              })}
+            </li>
+          ))}
+          {hits.length === 0 && q !== '' && <li className={styles.none}>{t('docs.noHits', { text: q })}</li>}
+        </ul>
+      )}
+    </>
+  );
+}

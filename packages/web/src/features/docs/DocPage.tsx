@@ -10,9 +10,8 @@ import { ErrorPage } from '../../shell/ErrorPage.tsx';
 import { BrokenPart, Loading, Page } from '../../ui/index.ts';
 import { DocBody } from './DocBody.tsx';
 import { type DocPlace, DocPlaceProvider } from './DocContext.tsx';
-import { DocMenu } from './DocMenu.tsx';
+import { DocMenu, DocSearch } from './DocMenu.tsx';
 import styles from './DocPage.module.css';
-import { DocSearch } from './DocSearch.tsx';
 import { docChildrenQuery, docPageQuery } from './queries.ts';
 
 /** The documentation as a page, with its contents on the left. */

@@ -9,8 +9,7 @@ import { Hint } from '../../ui/Hint.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { DocBody } from './DocBody.tsx';
 import { type DocPlace, DocPlaceProvider } from './DocContext.tsx';
-import { DocMenu } from './DocMenu.tsx';
-import { DocSearch } from './DocSearch.tsx';
+import { DocMenu, DocSearch } from './DocMenu.tsx';
 import styles from './DocsPanel.module.css';
 import { docOfScreenQuery, docPageQuery } from './queries.ts';
 

@@ -4,7 +4,7 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { PlayMode } from '../../state/playTask.ts';
 import { CodeEditor, type LineNote, loadMonaco } from '../../ui/code/index.ts';
 import styles from './FlowEditor.module.css';
-import { registerLanguage } from './language/registerLanguage.ts';
+import { registerLanguage } from './registerLanguage.ts';
 import { FLOW_PATH, useCodeSchema } from './useFlowSchema.ts';
 
 interface FlowCodeProps {

@@ -21,15 +21,14 @@ import { EditorPart } from './EditorPart.tsx';
 import { FlowCode } from './FlowCode.tsx';
 import styles from './FlowEditor.module.css';
 import { mergeIssues, readValidation, useServerIssues, withProductTerms } from './issues.ts';
-import { useLanguage } from './language/useLanguage.ts';
 import { Problems } from './Problems.tsx';
 import { lineOfTask, taskAt, taskAtLine, writtenTaskAt } from './taskAt.ts';
 import { useEditorPanels } from './useEditorPanels.tsx';
-import { pageOf, useEditorPlace } from './useEditorPlace.ts';
 import { useFlowSchema } from './useFlowSchema.ts';
+import { useLanguage } from './useLanguage.ts';
 import { type ReadFlow, useParsedFlow } from './useParsedFlow.ts';
 import { usePlayground } from './usePlayground.tsx';
-import { ViewSwitch } from './ViewSwitch.tsx';
+import { pageOf, useEditorPlace, ViewSwitch } from './ViewSwitch.tsx';
 
 const NoCodeEditor = lazyPart(() => import('../forms/index.ts'), 'NoCodeEditor');
 

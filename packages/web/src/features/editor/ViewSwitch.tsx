@@ -10,7 +10,8 @@ import {
   IconSquareOff,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { memo } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { memo, useState } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { editorSides, readSetting, settings } from '../../storage/settings.ts';
 import { readStored, writeStored } from '../../storage/storage.ts';
@@ -116,9 +117,49 @@ export function firstView(): EditorView {
 export const rememberView = (view: EditorView): void =>
   writeStored('editorView', `${readSetting('editorType')} ${view}`);
 
-export type EditorSide = (typeof editorSides)[number];
+type EditorSide = (typeof editorSides)[number];
 
-export const firstSide = (): EditorSide =>
+const firstSide = (): EditorSide =>
   editorSides.find((side) => side === readStored('editorSide')) ?? 'topology';
 
-export const rememberSide = (side: EditorSide): void => writeStored('editorSide', side);
+const rememberSide = (side: EditorSide): void => writeStored('editorSide', side);
+
+/** Names the page of a flow for the page that it was created on. */
+export const pageOf = ({ namespace, id }: { readonly namespace: string; readonly id: string }): string =>
+  `${namespace}/${id}`;
+
+interface EditorSearch {
+  readonly editor?: EditorView | undefined;
+  readonly side?: EditorSide | undefined;
+  readonly element?: string | undefined;
+}
+
+/**
+ * How a flow is edited and what stands beside it: as the address says, else as it was chosen last. The form that is
+ * open is in the address only.
+ */
+export function useEditorPlace() {
+  const search: EditorSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [usual] = useState(() => ({ view: firstView(), side: firstSide() }));
+  const keep = (part: EditorSearch, replace: boolean) =>
+    // `as`: the editor is inside several routes, whose schemas know these three.
+    void navigate({ to: '.', search: ((old: object) => ({ ...old, ...part })) as never, replace });
+  return {
+    view: search.editor ?? usual.view,
+    side: search.side ?? usual.side,
+    element: search.element,
+    /** For now only: the next flow opens in the view that was chosen last. */
+    show: (editor: EditorView) => keep({ editor }, true),
+    choose: (editor: EditorView) => {
+      rememberView(editor);
+      keep({ editor }, true);
+    },
+    chooseSide: (side: EditorSide) => {
+      rememberSide(side);
+      keep({ side }, true);
+    },
+    /** A step deeper, so that going back comes out again. */
+    openElement: (element: string | undefined) => keep({ element }, false),
+  };
+}

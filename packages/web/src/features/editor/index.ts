@@ -3,8 +3,8 @@ import { firstView } from './ViewSwitch.tsx';
 
 export { FlowEditor } from './FlowEditor.tsx';
 export { keepLayoutOfNewFlow } from './useEditorPanels.tsx';
-export { pageOf } from './useEditorPlace.ts';
 export { FLOW_PATH } from './useFlowSchema.ts';
+export { pageOf } from './ViewSwitch.tsx';
 
 // A module that imports this is about to show the editor, so Monaco starts to load now and not after the first render.
 if (firstView() === 'YAML') preloadMonaco();

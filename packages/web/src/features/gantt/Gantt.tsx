@@ -17,10 +17,9 @@ import {
   pathTo,
   type RunRow,
 } from '../iterations/index.ts';
-import { BarDetails, type Hovered } from './BarDetails.tsx';
 import { durationOf, isGrowing, spanOf } from './bars.ts';
 import styles from './Gantt.module.css';
-import { GanttRowView } from './GanttRowView.tsx';
+import { BarDetails, GanttRowView, type Hovered } from './GanttRowView.tsx';
 
 const ROW_PX = 32;
 const MOST_TICKS = 6;

@@ -6,7 +6,7 @@ import { linkOptions, useParams } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { maintenanceQuery } from '../../shell/notices/maintenanceQuery.ts';
+import { maintenanceQuery } from '../../shell/notices/MaintenanceBanner.tsx';
 import { confirm, Loading, Page, TabBar } from '../../ui/index.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { useControl } from './queries.ts';

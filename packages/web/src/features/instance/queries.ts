@@ -2,7 +2,7 @@ import { instance } from '@millrace/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
-import { maintenanceKey } from '../../shell/notices/maintenanceQuery.ts';
+import { maintenanceKey } from '../../shell/notices/MaintenanceBanner.tsx';
 import { showError } from '../../shell/toasts.ts';
 
 /** Servers and queues change all the time; checks of the storage and counts of old data cost more. */

@@ -7,13 +7,13 @@ import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Logo } from '../../shell/Logo.tsx';
-import { Illustration } from '../../ui/Illustration.tsx';
+import { Illustration } from '../../ui/EmptyState.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Markdown } from '../../ui/markdown/Markdown.tsx';
 import { PluginIcon } from '../topology/index.ts';
+import { type TourMoves, tutorialNamespace } from './steps.ts';
 import styles from './Tour.module.css';
 import { chooseFlow, useTour } from './tourState.ts';
-import { type TourMoves, tutorialNamespace } from './useTourMoves.ts';
 
 const tutorialFlowsQuery = () => ({
   queryKey: ['flows', currentTenant(), 'tutorial'],

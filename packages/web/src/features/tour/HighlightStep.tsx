@@ -2,10 +2,9 @@ import { Button, Portal } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { stepDelayMs, steps, type TourStep } from './steps.ts';
+import { stepDelayMs, steps, type TourMoves, type TourStep } from './steps.ts';
 import styles from './Tour.module.css';
 import { lastStep } from './tourState.ts';
-import type { TourMoves } from './useTourMoves.ts';
 
 interface HighlightStepProps {
   step: TourStep;

@@ -2,9 +2,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { FullscreenStep } from './FullscreenStep.tsx';
 import { HighlightStep } from './HighlightStep.tsx';
-import { steps } from './steps.ts';
+import { steps, useTourMoves } from './steps.ts';
 import { stopTour, useTour } from './tourState.ts';
-import { useTourMoves } from './useTourMoves.ts';
 
 /** Whatever step of the tour is on. */
 export function Tour() {

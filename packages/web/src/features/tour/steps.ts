@@ -1,3 +1,14 @@
+import { useNavigate } from '@tanstack/react-router';
+import {
+  exploreTutorial,
+  finishTour,
+  nextStep,
+  previousStep,
+  skipTour,
+  tourIndex,
+  useTour,
+} from './tourState.ts';
+
 /** A step that points at a part of the page. */
 export interface TourStep {
   /** What is looked for on the page. */
@@ -49,3 +60,52 @@ export const steps: Readonly<Record<number, TourStep>> = {
 
 /** Between two steps, so that the page can come to rest before it is pointed at. */
 export const stepDelayMs = 200;
+
+export const tutorialNamespace = 'tutorial';
+
+/** The buttons of the tour: each moves it, and goes where it leads. */
+export interface TourMoves {
+  next(): void;
+  previous(): void;
+  skip(): void;
+  finish(): void;
+  explore(): void;
+}
+
+export function useTourMoves(): TourMoves {
+  const navigate = useNavigate();
+  const { flowId } = useTour();
+  const openFlow = () => {
+    if (flowId === undefined) return;
+    void navigate({
+      to: '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}',
+      params: { namespace: tutorialNamespace, id: flowId, tab: 'edit' },
+      search: {},
+    });
+  };
+  const toCreate = () => void navigate({ to: '/{-$tenant}/flows/new', search: {} });
+  return {
+    next: () => {
+      const from = tourIndex();
+      nextStep();
+      if (from === 1) openFlow();
+    },
+    previous: () => {
+      // The dialog and the pages behind a step belong to the flow's editor.
+      if (tourIndex() > 2) openFlow();
+      previousStep();
+    },
+    skip: () => {
+      skipTour();
+      toCreate();
+    },
+    finish: () => {
+      finishTour();
+      toCreate();
+    },
+    explore: () => {
+      exploreTutorial();
+      void navigate({ to: '/{-$tenant}/flows', search: { namespace: tutorialNamespace } });
+    },
+  };
+}

@@ -22,10 +22,9 @@ import { ExecutionLink } from '../executions/index.ts';
 import { FlowLink } from '../flows/index.ts';
 import { ofFlow, useFilterFields } from '../listing/index.ts';
 import { BackfillCell, progressInShort } from './BackfillCell.tsx';
-import { NextRun } from './NextRun.tsx';
+import { NextRun, TriggerSwitch } from './cells.tsx';
 import { triggersQuery, useTriggerAction } from './queries.ts';
 import { TriggerDetails } from './TriggerDetails.tsx';
-import { TriggerSwitch } from './TriggerSwitch.tsx';
 import styles from './triggers.module.css';
 
 const TriggerBulkActions = lazyPart(() => import('./TriggerBulkActions.tsx'), 'TriggerBulkActions');

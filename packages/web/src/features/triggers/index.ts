@@ -1,5 +1,4 @@
 export { BackfillDialog } from './BackfillDialog.tsx';
-export { NextRun, nextDateOf } from './NextRun.tsx';
+export { NextRun, nextDateOf, TriggerSwitch } from './cells.tsx';
 export { triggersQuery } from './queries.ts';
 export { TriggerList } from './TriggerList.tsx';
-export { TriggerSwitch } from './TriggerSwitch.tsx';

@@ -1,8 +1,11 @@
+import { instance } from '@millrace/contract';
 import { IconTool } from '@tabler/icons-react';
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { DateAgo } from '../../ui/DateTime.tsx';
+import { configurationQuery } from '../configuration.ts';
 import styles from './MaintenanceBanner.module.css';
-import { useMaintenance } from './maintenanceQuery.ts';
 
 /** Tells every user why nothing starts, and who can tell more. */
 export function MaintenanceBanner() {
@@ -27,4 +30,24 @@ export function MaintenanceBanner() {
       </span>
     </div>
   );
+}
+
+const everyMs = 20_000;
+export const maintenanceKey = ['maintenance'];
+
+export const maintenanceQuery = () =>
+  queryOptions({
+    queryKey: maintenanceKey,
+    queryFn: ({ signal }) => call(instance.getMaintenance, { signal, failures: 'handled' }),
+    staleTime: everyMs,
+    refetchInterval: everyMs,
+  });
+
+/** The configuration brings the first answer, so that no page waits for another request. */
+function useMaintenance() {
+  const { data: configuration } = useSuspenseQuery(configurationQuery);
+  return useSuspenseQuery({
+    ...maintenanceQuery(),
+    initialData: configuration.maintenance ?? { isActive: false },
+  }).data;
 }

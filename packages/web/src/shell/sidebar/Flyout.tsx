@@ -1,7 +1,7 @@
 import { Popover } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import type { SidebarGroupProps } from './navigation.ts';
 import styles from './Sidebar.module.css';
-import type { SidebarGroupProps } from './sidebarGroupProps.ts';
 
 /** The entries of a group beside the collapsed sidebar. */
 export function Flyout({ label, icon: Icon, isActive, children }: SidebarGroupProps) {

@@ -1,8 +1,8 @@
 import { IconChevronDown } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../../ui/lazyPart.tsx';
+import type { SidebarGroupProps } from './navigation.ts';
 import styles from './Sidebar.module.css';
-import type { SidebarGroupProps } from './sidebarGroupProps.ts';
 
 const Flyout = lazyPart(() => import('./Flyout.tsx'), 'Flyout');
 

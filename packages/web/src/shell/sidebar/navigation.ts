@@ -25,7 +25,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { useRouterState } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { InboxBadge } from '../../features/inbox/index.ts';
 import { useTenant } from '../../routing/tenant.ts';
 import { useConfiguration } from '../configuration.ts';
@@ -134,4 +134,13 @@ export function usePlaceOf(): (item: NavigationItem) => 'here' | 'section' | und
     if (pathname === hrefOf(item)) return 'here';
     return pathname.startsWith(`${hrefOf({ path: item.section ?? item.path })}/`) ? 'section' : undefined;
   };
+}
+
+export interface SidebarGroupProps {
+  label: string;
+  icon: ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>;
+  /** A page of the group is open. */
+  isActive: boolean;
+  isCollapsed: boolean;
+  children: ReactNode;
 }

@@ -9,12 +9,10 @@ import type { CodeEditorProps, LineNote } from './codeEditorProps.ts';
 import { fitCompletionsToText } from './completionList.ts';
 import { continuedModel, continueTyping, leaveTyping, noteText } from './continueTyping.ts';
 import type { MonacoModule } from './loadMonaco.ts';
-import { toMarkers } from './markers.ts';
+import { tintExpressions, toMarkers } from './markers.ts';
 import { keepQuotesOfTexts } from './quotesInTexts.ts';
-import { replaceText } from './replaceText.ts';
-import { type Reports, reportChanges } from './reportChanges.ts';
+import { type Reports, replaceText, reportChanges } from './reportChanges.ts';
 import { readTheme } from './themes.ts';
-import { tintExpressions } from './tintExpressions.ts';
 
 const options: editor.IStandaloneEditorConstructionOptions = {
   // Enter ends the line when the word under the cursor is complete already.

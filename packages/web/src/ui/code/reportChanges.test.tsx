@@ -1,7 +1,6 @@
 import type { editor } from 'monaco-editor/editor';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { replaceText } from './replaceText.ts';
-import { reportChanges } from './reportChanges.ts';
+import { replaceText, reportChanges } from './reportChanges.ts';
 
 /** The part of a model and its editor that reports need; a text of one line. */
 function anEditor(text: string) {

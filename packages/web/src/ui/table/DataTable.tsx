@@ -5,11 +5,10 @@ import { Fragment, type PointerEvent, type ReactNode, type Ref, useMemo, useStat
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { BrokenPart } from '../ErrorBoundary.tsx';
 import { Skeleton } from '../Loading.tsx';
-import { BulkBar } from './BulkBar.tsx';
-import { Check } from './Check.tsx';
 import { type Column, type ColumnMeta, type Features, features, type Selection } from './column.ts';
 import styles from './DataTable.module.css';
 import { moveBetweenRows } from './moveBetweenRows.ts';
+import { BulkBar, Check } from './selection.tsx';
 
 interface DataTableProps<Row extends object> {
   label: string;

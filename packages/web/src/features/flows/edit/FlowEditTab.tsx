@@ -20,12 +20,11 @@ import styles from './FlowEditTab.module.css';
 import type { StoredDraft } from './flowDraft.ts';
 import { keepIdentity } from './keepIdentity.ts';
 import { SaveButton, SaveNote } from './SaveButton.tsx';
-import { DraftState, OfferedDraft } from './serverDraft.tsx';
+import { DraftState, OfferedDraft, useServerDraft } from './serverDraft.tsx';
 import { useReportUnsaved } from './unsavedFlow.ts';
 import { isConflict, refusesSource, showSaveFailure, useFlowSave } from './useFlowSave.ts';
 import { useFlowText } from './useFlowText.ts';
 import { useMerge } from './useMerge.tsx';
-import { useServerDraft } from './useServerDraft.ts';
 
 const MessageDialog = lazyPart(() => import('./MessageDialog.tsx'), 'MessageDialog', Nothing);
 

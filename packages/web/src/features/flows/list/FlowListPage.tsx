@@ -7,7 +7,7 @@ import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { ImportButton } from '../../../ui/ImportButton.tsx';
 import { EmptyState, LinkButton, Page } from '../../../ui/index.ts';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
-import { FlowList } from './index.ts';
+import { FlowList } from './FlowList.tsx';
 
 export function FlowListPage() {
   const { t } = useTranslation();
@@ -75,5 +75,27 @@ export function ImportFlows() {
         </Suspense>
       )}
     </>
+  );
+}
+
+export function FlowsOfNamespace({ namespace }: { namespace: string }) {
+  const { t } = useTranslation();
+  return (
+    <FlowList
+      name="namespace-flows"
+      namespace={namespace}
+      empty={
+        <EmptyState
+          illustration="wheel"
+          title={t('flow.none')}
+          text={t('flow.noneText')}
+          action={
+            <LinkButton to="/{-$tenant}/flows/new" search={{ namespace }}>
+              {t('flow.create')}
+            </LinkButton>
+          }
+        />
+      }
+    />
   );
 }

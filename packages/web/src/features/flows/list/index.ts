@@ -2,4 +2,4 @@ import { lazyPart } from '../../../ui/lazyPart.tsx';
 
 export { FlowList } from './FlowList.tsx';
 
-export const FlowsOfNamespace = lazyPart(() => import('./FlowsOfNamespace.tsx'), 'FlowsOfNamespace');
+export const FlowsOfNamespace = lazyPart(() => import('./FlowListPage.tsx'), 'FlowsOfNamespace');

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showWarning } from '../../../shell/toasts.ts';
-import { useForm } from '../FormHost.ts';
+import { useForm, type WidgetProps } from '../FormHost.ts';
 import { requiredDefaults } from '../schema/branch.ts';
 import type { Items } from '../schema/field.ts';
 import { copyOf, freeName, idsIn, newElement, withType } from '../schema/newElement.ts';
@@ -13,7 +13,6 @@ import { BlockRow, useReorder } from './BlockRow.tsx';
 import styles from './fields.module.css';
 import { ObjectForm } from './ObjectForm.tsx';
 import { TypePicker } from './TypePicker.tsx';
-import type { WidgetProps } from './widgetProps.ts';
 
 /** A list of elements with their own forms: tasks, triggers, inputs. Each is a row that opens its form. */
 export function BlocksWidget({ field, name, path, value, isReadOnly }: WidgetProps<'blocks'>) {

@@ -6,10 +6,10 @@ import { formatDuration, parseDuration } from '@millrace/engine';
 import { IconClockHour4, IconForms } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
+import type { WidgetProps } from '../FormHost.ts';
 import { CodeInput } from './code.tsx';
 import styles from './fields.module.css';
 import { showDefault } from './scalars.tsx';
-import type { WidgetProps } from './widgetProps.ts';
 
 /** Hours, minutes and seconds are picked; days, fractions and what is no duration at all are written. */
 export function DurationWidget(props: WidgetProps<'duration'>) {

@@ -2,7 +2,7 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
-import { useForm } from '../FormHost.ts';
+import { useForm, type WidgetProps } from '../FormHost.ts';
 import { isMissing } from '../schema/check.ts';
 import { fieldOf } from '../schema/field.ts';
 import { emptyValue } from '../schema/newElement.ts';
@@ -11,7 +11,6 @@ import { AddButton } from './AddButton.tsx';
 import styles from './fields.module.css';
 import { TextWidget } from './scalars.tsx';
 import { Widget } from './Widget.tsx';
-import type { WidgetProps } from './widgetProps.ts';
 
 export interface EntryRowsProps {
   readonly name: string;

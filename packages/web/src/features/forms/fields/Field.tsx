@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import { plainText } from '../../../ui/markdown/plainText.ts';
-import { useForm } from '../FormHost.ts';
+import { useForm, type WidgetProps } from '../FormHost.ts';
 import { checkValue, isExpression, isMissing, type Problem } from '../schema/check.ts';
 import { type Field as FieldModel, fieldOf, typeNameOf } from '../schema/field.ts';
 import { descriptionOf, isDeprecated, type Schema, textOf } from '../schema/schema.ts';
@@ -13,7 +13,6 @@ import { valueAt } from '../source/edit.ts';
 import { CodeArea, showExpressionText } from './code.tsx';
 import styles from './fields.module.css';
 import { Widget } from './Widget.tsx';
-import type { WidgetProps } from './widgetProps.ts';
 
 interface FieldProps {
   readonly name: string;

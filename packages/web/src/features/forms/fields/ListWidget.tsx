@@ -1,14 +1,13 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
-import { useForm } from '../FormHost.ts';
+import { useForm, type WidgetProps } from '../FormHost.ts';
 import { checkValue } from '../schema/check.ts';
 import { fieldOf } from '../schema/field.ts';
 import { emptyValue } from '../schema/newElement.ts';
 import { AddButton } from './AddButton.tsx';
 import styles from './fields.module.css';
 import { Widget } from './Widget.tsx';
-import type { WidgetProps } from './widgetProps.ts';
 
 /** A list of plain values. One that is required begins with an empty row. */
 export function ListWidget({

@@ -3,14 +3,13 @@ import type { Path } from '@millrace/engine';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
-import { useForm } from '../FormHost.ts';
+import { useForm, type WidgetProps } from '../FormHost.ts';
 import { isMissing } from '../schema/check.ts';
 import { type Property, propertiesOf } from '../schema/properties.ts';
 import { asSchema, type Schema } from '../schema/schema.ts';
 import { isMap, valueAt } from '../source/edit.ts';
 import { Field } from './Field.tsx';
 import styles from './fields.module.css';
-import type { WidgetProps } from './widgetProps.ts';
 
 interface ObjectFormProps {
   readonly schema: Schema;

@@ -1,12 +1,11 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
-import { useForm } from '../FormHost.ts';
+import { useForm, type WidgetProps } from '../FormHost.ts';
 import { branchName, branchOf, toBranch } from '../schema/branch.ts';
 import { fieldOf } from '../schema/field.ts';
 import styles from './fields.module.css';
 import { Widget } from './Widget.tsx';
-import type { WidgetProps } from './widgetProps.ts';
 
 const fewBranches = 4;
 

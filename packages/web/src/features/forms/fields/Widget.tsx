@@ -1,8 +1,8 @@
 import { type ComponentType, createContext, use } from 'react';
+import type { WidgetProps } from '../FormHost.ts';
 import type { Field } from '../schema/field.ts';
 import { isMap } from '../source/edit.ts';
 import { AnyWidget } from './code.tsx';
-import type { WidgetProps } from './widgetProps.ts';
 
 export type Widgets = { readonly [Kind in Field['kind']]: ComponentType<WidgetProps<Kind>> };
 

@@ -2,11 +2,10 @@ import { Combobox, Textarea, TextInput } from '@mantine/core';
 import { readYaml } from '@millrace/engine';
 import { useState } from 'react';
 import { useCompletions } from '../../language/index.ts';
-import { useForm } from '../FormHost.ts';
+import { useForm, type WidgetProps } from '../FormHost.ts';
 import { isSameData } from '../source/edit.ts';
 import { print } from '../source/print.ts';
 import styles from './fields.module.css';
-import type { WidgetProps } from './widgetProps.ts';
 
 type CodeProps = Pick<WidgetProps, 'control' | 'error' | 'isReadOnly'> & {
   readonly text: string;

@@ -3,10 +3,10 @@ import { Autocomplete, NumberInput, SegmentedControl, Select } from '@mantine/co
 import { DateTimePicker } from '@mantine/dates';
 import { instantToLocal, localToInstant } from '../../../format/timeZone.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
+import type { WidgetProps } from '../FormHost.ts';
 import { numberOf } from '../schema/schema.ts';
 import { CodeArea, CodeInput } from './code.tsx';
 import styles from './fields.module.css';
-import type { WidgetProps } from './widgetProps.ts';
 
 const showText = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 export const showDefault = (schema: WidgetProps['field']['schema']): string =>

@@ -6,11 +6,10 @@ import { currentTenant } from '../../../api/tenant.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showError } from '../../../shell/toasts.ts';
 import { type FlowKey, namespacesQuery } from '../../flows/index.ts';
-import { useForm } from '../FormHost.ts';
+import { useForm, type WidgetProps } from '../FormHost.ts';
 import { isMap, valueAt } from '../source/edit.ts';
 import { DictWidget } from './EntryRows.tsx';
 import styles from './fields.module.css';
-import type { WidgetProps } from './widgetProps.ts';
 
 const textAt = (value: unknown): string => (typeof value === 'string' ? value : '');
 

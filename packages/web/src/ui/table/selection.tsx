@@ -1,7 +1,8 @@
 import { Button, CloseButton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ChangeEventHandler, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import styles from './DataTable.module.css';
+import selectionStyles from './selection.module.css';
 
 interface BulkBarProps {
   count: number;
@@ -28,4 +29,20 @@ export function BulkBar({ count, all, onClear, children }: BulkBarProps) {
       {children}
     </div>
   );
+}
+
+interface CheckProps {
+  checked: boolean;
+  indeterminate?: boolean;
+  onChange: ChangeEventHandler<HTMLInputElement>;
+  'aria-label': string;
+}
+
+/** The box that selects a row: each row has one, so it is the browser's own. */
+export function Check({ indeterminate = false, ...box }: CheckProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current) input.current.indeterminate = indeterminate;
+  }, [indeterminate]);
+  return <input ref={input} type="checkbox" className={selectionStyles.check} {...box} />;
 }

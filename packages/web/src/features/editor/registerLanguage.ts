@@ -2,8 +2,8 @@ import type { Issue } from '@millrace/contract';
 import type { CompletionKind, Fix, OutlineEntry, TextEdit } from '@millrace/engine/language';
 import type { TFunction } from 'i18next';
 import type { editor, IDisposable, IRange, languages } from 'monaco-editor/editor';
-import type { MonacoModule } from '../../../ui/code/loadMonaco.ts';
-import { language as client } from '../../language/index.ts';
+import type { MonacoModule } from '../../ui/code/loadMonaco.ts';
+import { language as client } from '../language/index.ts';
 
 interface Surroundings {
   /** Which texts are flows, by the end of their path. */

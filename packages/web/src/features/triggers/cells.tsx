@@ -1,9 +1,9 @@
 import { Switch } from '@mantine/core';
-import { type TriggerWithDefinition, triggers } from '@millrace/contract';
+import { type Trigger, type TriggerWithDefinition, triggers } from '@millrace/contract';
 import { call } from '../../api/call.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
-import { WarningIcon } from '../../ui/index.ts';
+import { DateAgo, WarningIcon } from '../../ui/index.ts';
 import { useTriggerAction } from './queries.ts';
 
 /** Switches a trigger on and off. Without its definition, or what it remembers, there is nothing to switch. */
@@ -33,4 +33,21 @@ export function TriggerSwitch({ trigger }: { trigger: TriggerWithDefinition }) {
       />
     </Hint>
   );
+}
+
+/** The next date of a trigger. During a backfill its row holds a date of the past, and the schedule waits. */
+export const nextDateOf = ({ nextExecutionDate, backfill }: Trigger): string | undefined =>
+  backfill ? backfill.previousNextExecutionDate : nextExecutionDate;
+
+/** When a trigger runs next; nothing when no date is known. */
+export function NextRun({ trigger }: { trigger: Trigger }) {
+  const { t } = useTranslation();
+  const next = nextDateOf(trigger);
+  if (trigger.backfill && (next === undefined || Date.parse(next) <= Date.now()))
+    return (
+      <Hint label={t('trigger.datesState.backfill')}>
+        <span>{t('trigger.afterBackfill')}</span>
+      </Hint>
+    );
+  return next === undefined ? null : <DateAgo value={next} />;
 }

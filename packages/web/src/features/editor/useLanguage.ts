@@ -13,10 +13,10 @@ import {
 import type { KnownType, LanguageContext } from '@millrace/engine/language';
 import { useQueries } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { readExecution } from '../../../api/follow.ts';
-import { call } from '../../../api/index.ts';
-import { afterPaint } from '../../../ui/afterPaint.ts';
-import { executionValues, language } from '../../language/index.ts';
+import { readExecution } from '../../api/follow.ts';
+import { call } from '../../api/index.ts';
+import { afterPaint } from '../../ui/afterPaint.ts';
+import { executionValues, language } from '../language/index.ts';
 
 interface EditedFlow {
   readonly source: string;
