@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { cssVariables, theme as mantineTheme } from '../src/theme/theme.ts';
-import { ConfirmHost } from '../src/ui/ConfirmHost.tsx';
+import { ConfirmHost } from '../src/ui/confirm/ConfirmHost.tsx';
 import type { GalleryExample } from './example.ts';
 import { bases } from './examples/bases.tsx';
 import { charts } from './examples/charts.tsx';

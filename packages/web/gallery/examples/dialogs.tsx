@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { ConfirmDialog } from '../../src/ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../src/ui/confirm/ConfirmDialog.tsx';
 import { ActionDialog } from '../../src/ui/dialog/ActionDialog.tsx';
 import { BulkProblems } from '../../src/ui/dialog/BulkProblems.tsx';
 import { Dialog, SideDialog } from '../../src/ui/dialog/Dialog.tsx';

@@ -17,8 +17,8 @@ import {
 } from '../../src/ui/index.ts';
 import { BulkActions, BulkDelete } from '../../src/ui/list/BulkActions.tsx';
 import { ExportButton } from '../../src/ui/list/ExportButton.tsx';
-import { RowButton } from '../../src/ui/RowButton.tsx';
-import { RowMenu } from '../../src/ui/RowMenu.tsx';
+import { RowButton } from '../../src/ui/menu/RowButton.tsx';
+import { RowMenu } from '../../src/ui/menu/RowMenu.tsx';
 import { BulkBar, Check } from '../../src/ui/table/selection.tsx';
 import type { GalleryExample } from '../example.ts';
 import styles from '../gallery.module.css';

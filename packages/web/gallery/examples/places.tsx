@@ -2,7 +2,6 @@ import { Button, Menu } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { ApiError } from '../../src/api/ApiError.ts';
 import { CardError } from '../../src/ui/Card.tsx';
-import { Illustration, type IllustrationName, illustrationNames } from '../../src/ui/EmptyState.tsx';
 import { BrokenFile } from '../../src/ui/ErrorBoundary.tsx';
 import { ImportButton } from '../../src/ui/ImportButton.tsx';
 import {
@@ -21,12 +20,13 @@ import {
   StatePill,
   TabBar,
 } from '../../src/ui/index.ts';
-import { LinkMenuItem } from '../../src/ui/LinkMenuItem.tsx';
 import { Skeleton, SkeletonList } from '../../src/ui/Loading.tsx';
+import { LinkMenuItem } from '../../src/ui/menu/LinkMenuItem.tsx';
+import { Illustration, type IllustrationName, illustrationNames } from '../../src/ui/page/EmptyState.tsx';
+import { EnterpriseLock, Upsell } from '../../src/ui/page/Upsell.tsx';
 import { rowOf } from '../../src/ui/panels/layout.ts';
 import { Panels } from '../../src/ui/panels/Panels.tsx';
 import { usePanelLayout } from '../../src/ui/panels/usePanelLayout.ts';
-import { EnterpriseLock, Upsell } from '../../src/ui/Upsell.tsx';
 import type { GalleryExample } from '../example.ts';
 import styles from '../gallery.module.css';
 

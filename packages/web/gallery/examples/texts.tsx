@@ -1,6 +1,6 @@
 import { CodeEditor } from '../../src/ui/code/index.ts';
 import { Markdown } from '../../src/ui/markdown/Markdown.tsx';
-import { TextWithElements } from '../../src/ui/TextWithElements.tsx';
+import { TextWithElements } from '../../src/ui/values/TextWithElements.tsx';
 import type { GalleryExample } from '../example.ts';
 import styles from '../gallery.module.css';
 

@@ -12,7 +12,7 @@ import { onProblem } from '../state/problems.ts';
 import { useSetting } from '../storage/settings.ts';
 import { useStored } from '../storage/storage.ts';
 import { colorSchemeManager, cssVariables, theme } from '../theme/theme.ts';
-import { ConfirmHost } from '../ui/ConfirmHost.tsx';
+import { ConfirmHost } from '../ui/confirm/ConfirmHost.tsx';
 import { lazyPart } from '../ui/lazyPart.tsx';
 import { setCoreError } from './ErrorPage.tsx';
 import { startProgressBar } from './progress.ts';

@@ -1,9 +1,9 @@
 import { useTranslation } from '../i18n/useTranslation.ts';
 import { useTenant } from '../routing/tenant.ts';
 import { observable } from '../state/observable.ts';
-import { EmptyState } from '../ui/EmptyState.tsx';
 import { LinkButton } from '../ui/LinkButton.tsx';
-import { Page } from '../ui/Page.tsx';
+import { EmptyState } from '../ui/page/EmptyState.tsx';
+import { Page } from '../ui/page/Page.tsx';
 
 /** Replaces the page when it cannot be shown. `route` tells a wrong address from a thing that is gone. */
 export function ErrorPage({ code, route = false }: { code: CoreError; route?: boolean }) {

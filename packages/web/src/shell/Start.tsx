@@ -7,7 +7,7 @@ import { useTranslation } from '../i18n/useTranslation.ts';
 import { startReports } from '../reports/reports.ts';
 import { browserId } from '../storage/uid.ts';
 import { afterPaint } from '../ui/afterPaint.ts';
-import { EmptyState } from '../ui/EmptyState.tsx';
+import { EmptyState } from '../ui/page/EmptyState.tsx';
 import { configurationQuery } from './configuration.ts';
 import { feedsQuery } from './context/feeds.ts';
 

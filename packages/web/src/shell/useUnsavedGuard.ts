@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from '../i18n/useTranslation.ts';
-import { confirm } from '../ui/confirm.ts';
+import { confirm } from '../ui/confirm/confirm.ts';
 
 /** Set when the session expired: an unsaved-changes question must not block the login page. */
 let isSuspended = false;

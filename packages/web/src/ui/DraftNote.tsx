@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/useTranslation.ts';
-import { DateAgo } from './DateTime.tsx';
 import styles from './DraftNote.module.css';
+import { DateAgo } from './values/DateTime.tsx';
 
 interface DraftNoteProps {
   text: ReactNode;

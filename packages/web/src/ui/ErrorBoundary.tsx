@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { ApiError } from '../api/ApiError.ts';
 import { useTranslation } from '../i18n/useTranslation.ts';
-import { EmptyState } from './EmptyState.tsx';
 import { retryFailedParts } from './lazyPart.tsx';
+import { EmptyState } from './page/EmptyState.tsx';
 
 interface Props {
   children: ReactNode;

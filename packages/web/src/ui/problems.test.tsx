@@ -9,7 +9,7 @@ import { ImportFlows } from '../features/flows/list/FlowListPage.tsx';
 import { onProblem } from '../state/problems.ts';
 import { failure, fakeServer, reply } from '../testing/fakeServer.ts';
 import { theme } from '../theme/theme.ts';
-import { CopyButton } from './Id.tsx';
+import { CopyButton } from './values/Id.tsx';
 
 const said = vi.fn();
 beforeEach(() => {

@@ -14,7 +14,7 @@ import {
   useListView,
 } from '../../ui/index.ts';
 import { plainText } from '../../ui/markdown/plainText.ts';
-import { Upsell } from '../../ui/Upsell.tsx';
+import { Upsell } from '../../ui/page/Upsell.tsx';
 import { PluginIcon } from '../topology/index.ts';
 import styles from './blueprints.module.css';
 import { blueprintsQuery, tagsQuery, tagWords } from './queries.ts';

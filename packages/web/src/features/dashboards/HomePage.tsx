@@ -25,7 +25,7 @@ import {
   useListView,
   WarningIcon,
 } from '../../ui/index.ts';
-import { LinkMenuItem } from '../../ui/LinkMenuItem.tsx';
+import { LinkMenuItem } from '../../ui/menu/LinkMenuItem.tsx';
 import { ChartCard } from './cards/ChartCard.tsx';
 import styles from './cards/dashboard.module.css';
 import { DefaultDashboard } from './DefaultDashboard.tsx';

@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm';
 import { CodeBlock } from '../../ui/markdown/CodeBlock.tsx';
 import markdown from '../../ui/markdown/Markdown.module.css';
 import { MarkdownLink } from '../../ui/markdown/MarkdownView.tsx';
-import { textOf } from '../../ui/Page.tsx';
+import { textOf } from '../../ui/page/Page.tsx';
 import { useDocPlace } from './DocContext.tsx';
 import { DocWidget, toWidgets } from './DocWidget.tsx';
 import type { DocPage } from './queries.ts';

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { memo, type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Loading } from '../../ui/Loading.tsx';
-import { StatePill } from '../../ui/StatePill.tsx';
+import { StatePill } from '../../ui/values/StatePill.tsx';
 import { handOverSuite, madeHere } from '../flowTests/index.ts';
 import { type Choices, isChosen, keepChoices, noChoices, type OutputsFrom, readChoices } from './choices.ts';
 import styles from './DryRunSide.module.css';

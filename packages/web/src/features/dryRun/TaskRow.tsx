@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { StatePill } from '../../ui/StatePill.tsx';
+import { StatePill } from '../../ui/values/StatePill.tsx';
 import { type Choices, readMap } from './choices.ts';
 import styles from './DryRunSide.module.css';
 import type { ShownTask } from './runInWorker.ts';

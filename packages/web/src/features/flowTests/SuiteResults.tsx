@@ -1,6 +1,6 @@
 import type { AssertionResult, TestCaseResult, TestState, TestSuiteResult } from '@millrace/contract';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { stateColours } from '../../ui/StatePill.tsx';
+import { stateColours } from '../../ui/values/StatePill.tsx';
 import styles from './FlowTests.module.css';
 
 const paint = { SUCCESS: 'SUCCESS', FAILED: 'FAILED', ERROR: 'FAILED', SKIPPED: 'SKIPPED' } as const;

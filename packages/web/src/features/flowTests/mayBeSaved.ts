@@ -2,7 +2,7 @@ import { flowTests } from '@millrace/contract';
 import type { TFunction } from 'i18next';
 import { call } from '../../api/index.ts';
 import { readStored } from '../../storage/storage.ts';
-import { confirm } from '../../ui/confirm.ts';
+import { confirm } from '../../ui/confirm/confirm.ts';
 
 /** Runs the tests of a flow on its unsaved text when the user wants that; a failing test asks before saving. */
 export async function mayBeSaved(source: string, t: TFunction): Promise<boolean> {

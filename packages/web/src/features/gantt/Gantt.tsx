@@ -8,7 +8,7 @@ import { formatDuration, niceTicks, type Tick } from '../../format/duration.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { EmptyState } from '../../ui/index.ts';
 import { useInstant } from '../../ui/instant.ts';
-import { useNow } from '../../ui/useNow.ts';
+import { useNow } from '../../ui/values/useNow.ts';
 import {
   foldedLoops,
   type Iterations,

@@ -17,7 +17,7 @@ import { openMs, openTime } from '../../format/openTime.ts';
 import { browserTimeZone, wallClockOf } from '../../format/timeZone.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useSetting } from '../../storage/settings.ts';
-import { useNow } from '../../ui/useNow.ts';
+import { useNow } from '../../ui/values/useNow.ts';
 import { CellDetails, GridCells, type Pointed } from './GridCells.tsx';
 import styles from './grid.module.css';
 import { barHeights, columnDates, gridModel, type Place, placeAfter, placeOf } from './gridModel.ts';

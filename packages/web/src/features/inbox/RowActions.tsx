@@ -7,7 +7,7 @@ import { call } from '../../api/call.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
-import { RowMenu } from '../../ui/RowMenu.tsx';
+import { RowMenu } from '../../ui/menu/RowMenu.tsx';
 import styles from './inbox.module.css';
 
 interface RowActionsProps {

@@ -13,7 +13,7 @@ import type { ReactNode } from 'react';
 import { checkedDownload } from '../../api/download.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Hint } from '../../ui/Hint.tsx';
-import { useCopy } from '../../ui/Id.tsx';
+import { useCopy } from '../../ui/values/Id.tsx';
 import styles from './LogView.module.css';
 
 interface LogToolbarProps {

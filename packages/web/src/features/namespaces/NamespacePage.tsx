@@ -10,7 +10,7 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useUnsavedGuard } from '../../shell/useUnsavedGuard.ts';
 import { BrokenPart, EmptyState, LinkButton, Loading, Page, TabBar } from '../../ui/index.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
-import { EnterpriseLock, Upsell } from '../../ui/Upsell.tsx';
+import { EnterpriseLock, Upsell } from '../../ui/page/Upsell.tsx';
 import { ExecutionsOfNamespace } from '../executions/index.ts';
 import { withParents } from '../flows/index.ts';
 import { FlowsOfNamespace } from '../flows/list/index.ts';

@@ -3,7 +3,7 @@ import { IconTool } from '@tabler/icons-react';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { DateAgo } from '../../ui/DateTime.tsx';
+import { DateAgo } from '../../ui/values/DateTime.tsx';
 import { configurationQuery } from '../configuration.ts';
 import styles from './MaintenanceBanner.module.css';
 

@@ -3,7 +3,7 @@ import { quietStart } from '@millrace/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { confirm } from '../../ui/confirm.ts';
+import { confirm } from '../../ui/confirm/confirm.ts';
 import { showError } from '../toasts.ts';
 import styles from './QuietStartNote.module.css';
 

@@ -6,7 +6,7 @@ import { ExecuteDialog } from '../../features/executions/index.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { DialogFocus } from '../../ui/dialog/Dialog.tsx';
 import { KeyHint } from '../../ui/KeyHint.tsx';
-import { StatePill } from '../../ui/StatePill.tsx';
+import { StatePill } from '../../ui/values/StatePill.tsx';
 import type { PaletteGroup, PaletteItem } from './item.ts';
 import { piecesOf, wordsOf } from './match.ts';
 import styles from './Palette.module.css';

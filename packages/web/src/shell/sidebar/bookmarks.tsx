@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { z } from 'zod';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { readStored, useStored, writeStored } from '../../storage/storage.ts';
-import { confirm } from '../../ui/confirm.ts';
+import { confirm } from '../../ui/confirm/confirm.ts';
 import styles from './bookmarks.module.css';
 
 export function BookmarkRow({ bookmark }: { bookmark: Bookmark }) {

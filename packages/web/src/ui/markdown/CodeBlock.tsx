@@ -1,7 +1,7 @@
 import { type ComponentProps, isValidElement, Suspense } from 'react';
 import type { ExtraProps } from 'react-markdown';
-import { CopyButton } from '../Id.tsx';
 import { lazyPart } from '../lazyPart.tsx';
+import { CopyButton } from '../values/Id.tsx';
 import styles from './CodeBlock.module.css';
 
 const Diagram = lazyPart(() => import('./Diagram.tsx'), 'Diagram');

@@ -3,7 +3,7 @@ import { isTerminal, type StateType } from '@millrace/contract';
 import { IconDots, IconFlask, IconGitCompare, IconPencil } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
-import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
+import { LinkMenuItem } from '../../../ui/menu/LinkMenuItem.tsx';
 import { actionIcons, actionsIn, type ExecutionAction } from './executionActions.ts';
 
 interface ExecutionMenuProps {

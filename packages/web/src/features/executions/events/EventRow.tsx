@@ -6,7 +6,7 @@ import { formatDateTime } from '../../../format/date.ts';
 import { wallClockOf } from '../../../format/timeZone.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { StateIcon, stateColours } from '../../../ui/index.ts';
-import { RowButton } from '../../../ui/RowButton.tsx';
+import { RowButton } from '../../../ui/menu/RowButton.tsx';
 import { ActorName } from '../ActorName.tsx';
 import { ValueTree } from '../page/ValueTree.tsx';
 import styles from './ExecutionEvents.module.css';

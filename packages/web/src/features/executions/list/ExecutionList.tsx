@@ -16,7 +16,7 @@ import {
   useLive,
 } from '../../../ui/index.ts';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
-import { RowMenu } from '../../../ui/RowMenu.tsx';
+import { RowMenu } from '../../../ui/menu/RowMenu.tsx';
 import { FlowLink } from '../../flows/index.ts';
 import { exportLinks, ofFlow, useFilterFields } from '../../listing/index.ts';
 import { ExecutionsChart, useQueryWithStats } from '../../stats/index.ts';

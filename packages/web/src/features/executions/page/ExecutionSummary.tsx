@@ -10,7 +10,7 @@ import { Hint } from '../../../ui/Hint.tsx';
 import { DateAgo, PlaygroundIcon, StatePill, stateColours, Tags, TimeOpen } from '../../../ui/index.ts';
 import { useInstant } from '../../../ui/instant.ts';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
-import { TextWithElements } from '../../../ui/TextWithElements.tsx';
+import { TextWithElements } from '../../../ui/values/TextWithElements.tsx';
 import { ExecutionLink, ExecutionReferenceLink, parentOf } from '../ExecutionLink.tsx';
 import { errorLogsQuery, latestFlowQuery } from '../queries.ts';
 import styles from './ExecutionSummary.module.css';

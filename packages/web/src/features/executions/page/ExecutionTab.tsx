@@ -5,7 +5,7 @@ import { type ComponentType, Suspense } from 'react';
 import { formatNumber } from '../../../format/number.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { ErrorBoundary, Loading } from '../../../ui/index.ts';
-import { Upsell } from '../../../ui/Upsell.tsx';
+import { Upsell } from '../../../ui/page/Upsell.tsx';
 import styles from './ExecutionTab.module.css';
 import { tabViews } from './loadTab.ts';
 import type { ExecutionTabProps } from './tabParts.ts';

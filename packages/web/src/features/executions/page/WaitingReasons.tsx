@@ -8,7 +8,7 @@ import { formatNumber } from '../../../format/number.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { DateAgo, DateTime } from '../../../ui/index.ts';
 import { plainText } from '../../../ui/markdown/plainText.ts';
-import { TextWithElements } from '../../../ui/TextWithElements.tsx';
+import { TextWithElements } from '../../../ui/values/TextWithElements.tsx';
 import { ActorName } from '../ActorName.tsx';
 import { ExecutionLink } from '../ExecutionLink.tsx';
 import styles from './WaitingReasons.module.css';

@@ -6,7 +6,7 @@ import { useTranslation } from '../../../i18n/useTranslation.ts';
 import saveNoteClasses from '../../../ui/DraftNote.module.css';
 import { Hint } from '../../../ui/Hint.tsx';
 import { KeyHint } from '../../../ui/index.ts';
-import { useNow } from '../../../ui/useNow.ts';
+import { useNow } from '../../../ui/values/useNow.ts';
 import styles from './SaveButton.module.css';
 import type { SaveStatus } from './useFlowSave.ts';
 

@@ -19,8 +19,8 @@ import {
 } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { plainText } from '../../../ui/markdown/plainText.ts';
-import { RowButton } from '../../../ui/RowButton.tsx';
-import { RowMenu } from '../../../ui/RowMenu.tsx';
+import { RowButton } from '../../../ui/menu/RowButton.tsx';
+import { RowMenu } from '../../../ui/menu/RowMenu.tsx';
 import { ExecuteDialog, ExecutionLink } from '../../executions/index.ts';
 import { useFilterFields } from '../../listing/index.ts';
 import {

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import type { Flow } from '@millrace/contract';
 import { IconEdit, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
-import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
+import { LinkMenuItem } from '../../../ui/menu/LinkMenuItem.tsx';
 import { useConfirmDelete } from '../index.ts';
 
 export function FlowRowItems({ flow }: { flow: Flow }) {

@@ -3,7 +3,7 @@ import { IconCopy, IconCopyPlus, IconDots, IconDownload, IconTrash } from '@tabl
 import { saveText } from '../../../api/download.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
-import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
+import { LinkMenuItem } from '../../../ui/menu/LinkMenuItem.tsx';
 import type { FlowKey, FlowQueryData } from '../queries.ts';
 
 interface FlowMenuProps extends FlowKey {

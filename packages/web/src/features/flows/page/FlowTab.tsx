@@ -4,7 +4,7 @@ import { type ComponentType, Suspense, useMemo } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, ErrorBoundary, Loading } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
-import { Upsell } from '../../../ui/Upsell.tsx';
+import { Upsell } from '../../../ui/page/Upsell.tsx';
 import { ExecutionsOfFlow } from '../../executions/index.ts';
 import { FlowTests } from '../../flowTests/index.ts';
 import { useSubflowGraph } from '../../subflows/index.ts';

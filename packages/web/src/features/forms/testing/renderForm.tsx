@@ -8,7 +8,7 @@ import { createQueryClient } from '../../../api/queryClient.ts';
 import { useTextHistory } from '../../../state/useTextHistory.ts';
 import { flowSchema } from '../../../testing/flowSchema.ts';
 import { theme } from '../../../theme/theme.ts';
-import { ConfirmHost } from '../../../ui/ConfirmHost.tsx';
+import { ConfirmHost } from '../../../ui/confirm/ConfirmHost.tsx';
 import { NoCodeEditor, type NoCodeEditorProps } from '../flow/NoCodeEditor.tsx';
 
 type Options = Partial<Pick<NoCodeEditorProps, 'isSaved' | 'readOnly' | 'shown'>> & {

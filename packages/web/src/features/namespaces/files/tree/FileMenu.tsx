@@ -14,8 +14,8 @@ import {
 import { urlOf } from '../../../../api/call.ts';
 import { checkedDownload } from '../../../../api/download.ts';
 import { useTranslation } from '../../../../i18n/useTranslation.ts';
-import { useCopy } from '../../../../ui/Id.tsx';
 import { KeyHint } from '../../../../ui/KeyHint.tsx';
+import { useCopy } from '../../../../ui/values/Id.tsx';
 import type { FileQuestion } from '../FileDialog.tsx';
 import { nameOf } from '../fileQueries.ts';
 import styles from './FileTree.module.css';

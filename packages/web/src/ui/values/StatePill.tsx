@@ -1,6 +1,6 @@
 import type { StateType } from '@millrace/contract';
 import type { CSSProperties, ReactNode } from 'react';
-import { useTranslation } from '../i18n/useTranslation.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import styles from './StatePill.module.css';
 
 const moving: ReadonlySet<StateType> = new Set(['RUNNING', 'RETRYING', 'KILLING']);

@@ -1,6 +1,6 @@
 import { IconDots } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { lazyPart } from './lazyPart.tsx';
+import { lazyPart } from '../lazyPart.tsx';
 import { RowButton } from './RowButton.tsx';
 
 const Opened = lazyPart(() => import('./OpenedRowMenu.tsx'), 'OpenedRowMenu');

@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { Hint } from './Hint.tsx';
+import { Hint } from '../Hint.tsx';
 import styles from './WarningIcon.module.css';
 
 /** Something is not as it should be; the words say what. */

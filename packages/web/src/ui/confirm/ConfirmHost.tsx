@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../lazyPart.tsx';
 import { type Question, setConfirmHandler } from './confirm.ts';
-import { lazyPart } from './lazyPart.tsx';
 
 const ConfirmDialog = lazyPart(() => import('./ConfirmDialog.tsx'), 'ConfirmDialog');
 

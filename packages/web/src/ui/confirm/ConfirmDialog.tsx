@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
+import { Dialog } from '../dialog/Dialog.tsx';
 import styles from './ConfirmDialog.module.css';
 import type { Question } from './confirm.ts';
-import { Dialog } from './dialog/Dialog.tsx';
 
 interface ConfirmDialogProps {
   question: Question;

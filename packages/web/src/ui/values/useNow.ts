@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useInstant } from './instant.ts';
+import { useInstant } from '../instant.ts';
 
 /** The present time, again and again while `active`; otherwise the time of the last render that was. Of a past moment: that. */
 export function useNow(active: boolean, everyMs: number): number {

@@ -1,9 +1,9 @@
-import { formatAgo, formatDateTime, useDateSettings } from '../format/date.ts';
-import { formatDuration } from '../format/duration.ts';
-import { type OpenTime, openMs } from '../format/openTime.ts';
-import { useTranslation } from '../i18n/useTranslation.ts';
+import { formatAgo, formatDateTime, useDateSettings } from '../../format/date.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { type OpenTime, openMs } from '../../format/openTime.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
+import { Hint } from '../Hint.tsx';
 import styles from './DateTime.module.css';
-import { Hint } from './Hint.tsx';
 import { useNow } from './useNow.ts';
 
 /** A moment in full, with how long ago it was on hover. */

@@ -1,4 +1,4 @@
-import { Hint } from './Hint.tsx';
+import { Hint } from '../Hint.tsx';
 import styles from './Tags.module.css';
 
 interface TagsProps {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
-import { useTranslation } from '../i18n/useTranslation.ts';
-import { readStored, writeStored } from '../storage/storage.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
+import { readStored, writeStored } from '../../storage/storage.ts';
 import styles from './SplitPane.module.css';
 
 interface SplitPaneProps {

@@ -1,10 +1,10 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useTranslation } from '../i18n/useTranslation.ts';
-import { reportProblem } from '../state/problems.ts';
-import { Hint } from './Hint.tsx';
+import { useTranslation } from '../../i18n/useTranslation.ts';
+import { reportProblem } from '../../state/problems.ts';
+import { Hint } from '../Hint.tsx';
+import { RowButton } from '../menu/RowButton.tsx';
 import styles from './Id.module.css';
-import { RowButton } from './RowButton.tsx';
 
 interface IdProps {
   value: string;

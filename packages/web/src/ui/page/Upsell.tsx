@@ -1,7 +1,7 @@
 import { IconLock } from '@tabler/icons-react';
-import { useTranslation } from '../i18n/useTranslation.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
+import { Hint } from '../Hint.tsx';
 import { EmptyState } from './EmptyState.tsx';
-import { Hint } from './Hint.tsx';
 
 interface UpsellProps {
   title: string;
