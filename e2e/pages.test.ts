@@ -25,6 +25,19 @@ afterAll(async () => {
   await product.stop();
 });
 
+it('the overview of an execution shows its graph, and a task leads from there to the topology', async () => {
+  const { page, complaints } = await openPage(browser, product.url);
+  const address = `/executions/journey/sample/${execution.id}`;
+  await page.goto(address);
+  const preview = page.getByRole('region', { name: 'Topology' });
+  await preview.getByText('log.Log').waitFor();
+  await preview.getByText('Success').waitFor();
+  await preview.getByText('log.Log').click();
+  await page.waitForURL(`${product.url}${address}/topology?taskRunId=${execution.taskRunList?.[0]?.id}`);
+  await page.getByRole('button', { name: 'Zoom in' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 describe('what an address says', () => {
   const ofExecution = (rest: string) => `/executions/journey/sample/${execution.id}/${rest}`;
   const ofSelected = (tab: string) => ofExecution(`${tab}?taskRunId=${execution.taskRunList?.[0]?.id}`);

@@ -57,6 +57,25 @@ describe('execution list', () => {
 });
 
 describe('execution page', () => {
+  it('the overview shows the outputs of the flow, or of its tasks outside of loops', async () => {
+    const runs = [
+      aTaskRun({ outputs: { rows: 48210, headers: { type: 'json' } } }),
+      aTaskRun({ id: 'run2', taskId: 'each', value: 'a', outputs: { rows: 7 } }),
+    ];
+    let outputs: Record<string, unknown> | undefined;
+    fakeServer(reply(executions.getExecution, () => anExecution({ taskRunList: runs, outputs })));
+    const view = renderAt(page);
+    await screen.findByText('48210');
+    expect(screen.queryByText('7')).toBeNull();
+    // Deeper values are folded.
+    expect(screen.queryByText('json')).toBeNull();
+    view.unmount();
+    outputs = { total: 99_001 };
+    renderAt(page);
+    await screen.findByText('99001');
+    expect(screen.queryByText('48210')).toBeNull();
+  });
+
   it('S1-2.1.13 S1-1.6 opens at the tab and the task run in its address', async () => {
     // jsdom lays nothing out, and a list of no height shows no rows.
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(480);

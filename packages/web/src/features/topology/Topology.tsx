@@ -45,6 +45,8 @@ interface TopologyProps {
   readonly subflows?: Subflows | undefined;
   /** What happened to the tasks and triggers between two revisions, by id. */
   readonly marks?: Marks | undefined;
+  /** A small picture within a page: it runs from left to right, without controls, and leaves the wheel to the page. */
+  readonly isPreview?: boolean;
   /** The layer that makes the graph editable; it finds the layout in `TopologyContext`. */
   readonly editing?: ReactNode;
 }
@@ -61,11 +63,11 @@ export const Topology = memo(function Topology(props: TopologyProps) {
 });
 
 function TopologyCanvas(props: TopologyProps) {
-  const { graph, execution, selectedTaskId, onSelect, marks, editing } = props;
+  const { graph, execution, selectedTaskId, onSelect, marks, isPreview = false, editing } = props;
   const { flowId = execution?.flowId } = props;
   const { t } = useTranslation();
   const [orientation, setOrientation] = useState<Orientation>(() =>
-    readStored('topologyOrientation') === 'horizontal' ? 'horizontal' : 'vertical',
+    isPreview || readStored('topologyOrientation') === 'horizontal' ? 'horizontal' : 'vertical',
   );
   const hasStates = execution !== undefined;
   const isEditable = editing !== undefined;
@@ -151,6 +153,8 @@ function TopologyCanvas(props: TopologyProps) {
           selectionKeyCode={null}
           multiSelectionKeyCode={null}
           zoomOnDoubleClick={false}
+          zoomOnScroll={!isPreview}
+          preventScrolling={!isPreview}
           onlyRenderVisibleElements={nodes.length > FULL_DETAIL_TO_NODES}
           onNodeClick={(_, node) => select(node.id)}
           onKeyDown={(event) => {
@@ -173,10 +177,14 @@ function TopologyCanvas(props: TopologyProps) {
           <ViewportPortal>
             <Edges layout={layout} orientation={orientation} />
           </ViewportPortal>
-          {hasMiniMap && nodes.length > MINIMAP_FROM_NODES && <MiniMap nodes={nodes} layout={layout} />}
-          <TopologyControls orientation={orientation} onTurn={turn} onFit={view.fit}>
-            {tools}
-          </TopologyControls>
+          {!isPreview && hasMiniMap && nodes.length > MINIMAP_FROM_NODES && (
+            <MiniMap nodes={nodes} layout={layout} />
+          )}
+          {!isPreview && (
+            <TopologyControls orientation={orientation} onTurn={turn} onFit={view.fit}>
+              {tools}
+            </TopologyControls>
+          )}
           <HoverCard />
           {editing}
         </ReactFlow>

@@ -14,19 +14,27 @@ interface ValueTreeProps {
   values: Record<string, unknown>;
   /** Whose values they are: files among them are read through it. */
   executionId: string;
+  /** How many levels of nested values are open at first; all of the small ones unless given. */
+  openLevels?: number | undefined;
 }
 
 const pageSize = 100;
 
 /** Values under their names; lists and objects fold out, files can be looked into. Long lists come in parts. */
-export function ValueTree({ values, executionId }: ValueTreeProps) {
+export function ValueTree({ values, executionId, openLevels }: ValueTreeProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(pageSize);
   const names = Object.keys(values);
   return (
     <ul className={styles.tree}>
       {names.slice(0, shown).map((name) => (
-        <ValueRow key={name} name={name} value={values[name]} executionId={executionId} />
+        <ValueRow
+          key={name}
+          name={name}
+          value={values[name]}
+          executionId={executionId}
+          openLevels={openLevels}
+        />
       ))}
       {names.length > shown && (
         <li className={styles.row}>
@@ -39,9 +47,14 @@ export function ValueTree({ values, executionId }: ValueTreeProps) {
   );
 }
 
-function ValueRow({ name, value, executionId }: { name: string; value: unknown; executionId: string }) {
+interface ValueRowProps extends Omit<ValueTreeProps, 'values'> {
+  name: string;
+  value: unknown;
+}
+
+function ValueRow({ name, value, executionId, openLevels }: ValueRowProps) {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
-    return <Branch name={name} values={{ ...value }} executionId={executionId} />;
+    return <Branch name={name} values={{ ...value }} executionId={executionId} openLevels={openLevels} />;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const isFile = isStorageUri(value);
   return (
@@ -65,10 +78,10 @@ function ValueRow({ name, value, executionId }: { name: string; value: unknown; 
 }
 
 /** Folded values are not rendered, because a list may be very long. */
-function Branch({ name, values, executionId }: ValueTreeProps & { name: string }) {
+function Branch({ name, values, executionId, openLevels }: ValueTreeProps & { name: string }) {
   const { t } = useTranslation();
   const count = Object.keys(values).length;
-  const [isOpen, setOpen] = useState(count <= 12);
+  const [isOpen, setOpen] = useState(count <= 12 && openLevels !== 0);
   return (
     <li>
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -76,7 +89,13 @@ function Branch({ name, values, executionId }: ValueTreeProps & { name: string }
           <span className={styles.name}>{name}</span>
           <span className={styles.quiet}>{t('value.items', { count })}</span>
         </summary>
-        {isOpen && <ValueTree values={values} executionId={executionId} />}
+        {isOpen && (
+          <ValueTree
+            values={values}
+            executionId={executionId}
+            openLevels={openLevels === undefined ? undefined : openLevels - 1}
+          />
+        )}
       </details>
     </li>
   );
