@@ -225,7 +225,7 @@ export async function openProduct({
     log,
     clock,
   };
-  const executor = new Executor(parts, config.executions.maxOpen);
+  const executor = new Executor(parts, config.executions.maxOpen, config.executions.maxIdleTaskRuns);
   const flowParts = { ...parts, executor, newId, alerts, areStartsHeld };
   const flowTriggers = new FlowTriggers(flowTriggerIndex, flowParts);
   const triggerParts = { ...parts, executor, flowTriggers, newId };

@@ -19,7 +19,10 @@ export interface SenderParts extends SendParts {
   readonly isAlone: boolean;
 }
 
-const pollMs = 3_000;
+/** After a failure of the database. */
+const retryMs = 3_000;
+/** Without a message that is due earlier; another server may have stopped before it sent its messages. */
+const longestWaitMs = 15_000;
 const batchSize = 100;
 /** A server that stops during an attempt leaves the message to the others after this time. */
 const leaseMs = 2 * attemptMs;
@@ -42,6 +45,7 @@ export class AlertSender {
   #isWanted = false;
   #isStopped = true;
   #isTroubled = false;
+  #waitMs = retryMs;
   readonly #stopping = new AbortController();
 
   constructor(parts: SenderParts) {
@@ -78,7 +82,7 @@ export class AlertSender {
         this.#round = undefined;
         if (this.#isStopped) return;
         if (this.#isWanted) this.wake();
-        else this.#timer = setTimeout(() => this.wake(), pollMs);
+        else this.#timer = setTimeout(() => this.wake(), this.#waitMs);
       });
   }
 
@@ -113,8 +117,12 @@ export class AlertSender {
     const { store, clock } = this.#parts;
     while (this.#isWanted && !this.#isStopped) {
       this.#isWanted = false;
-      const due = await store.listDocuments({ kind: kinds.pending, to: clock() + 1, limit: batchSize });
+      this.#waitMs = retryMs;
+      const pending = await store.listDocuments({ kind: kinds.pending, limit: batchSize });
       this.#isTroubled = false;
+      const now = clock();
+      const due = pending.filter(({ at }) => at <= now);
+      const next = pending[due.length]?.at ?? Number.POSITIVE_INFINITY;
       const byChannel = new Map<string, { document: StoredDocument; delivery: Delivery }[]>();
       for (const document of due) {
         const delivery = deliveryOf(document);
@@ -128,8 +136,9 @@ export class AlertSender {
             if (!this.#isStopped) await this.#send(document, delivery);
         }),
       );
-      // A batch of nothing but unreadable messages would come again at once.
-      if (due.length === batchSize && byChannel.size > 0) this.#isWanted = true;
+      // More may be due, and a message that failed has a new date. Unreadable ones alone would come again at once.
+      if (byChannel.size > 0) this.#isWanted = true;
+      this.#waitMs = Math.min(Math.max(next - clock(), 0), longestWaitMs);
     }
   }
 

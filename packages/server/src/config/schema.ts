@@ -110,6 +110,8 @@ export const Config = z.strictObject({
       maxIterations: z.coerce.number().int().min(1).default(100_000),
       /** Executions in memory above which the server refuses new ones. */
       maxOpen: z.coerce.number().int().min(1).default(50_000),
+      /** Task runs of idle executions that stay in memory, so that a result or a resume needs no read. */
+      maxIdleTaskRuns: z.coerce.number().int().min(0).default(30_000),
     })
     .prefault({}),
   worker: z

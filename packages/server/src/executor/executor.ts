@@ -50,14 +50,15 @@ export class Executor implements ExecutorPort, ActorHost, AttemptPort {
   readonly parts: ExecutorParts;
   readonly #effects: Effects;
   readonly #actors = new Map<string, ExecutionActor>();
-  readonly #idle = new IdleCache<ExecutionActor>();
+  readonly #idle: IdleCache<ExecutionActor>;
   readonly #endWaiters = new EndWaiters();
   readonly #maxOpen: number;
 
-  /** `maxOpen`: executions in memory above which the server refuses new ones. */
-  constructor(parts: ExecutorParts, maxOpen: number) {
+  /** `maxOpen` is the number of executions in memory above which the server refuses new ones. */
+  constructor(parts: ExecutorParts, maxOpen: number, maxIdleTaskRuns: number) {
     this.parts = parts;
     this.#maxOpen = maxOpen;
+    this.#idle = new IdleCache(maxIdleTaskRuns);
     this.#effects = new Effects(parts, this);
   }
 
@@ -70,7 +71,7 @@ export class Executor implements ExecutorPort, ActorHost, AttemptPort {
     return this.#endWaiters.size;
   }
 
-  /** Dates that executions of this process wait for. */
+  /** Dates that executions wait for. */
   get timerCount(): number {
     return this.#effects.timerCount;
   }

@@ -1,5 +1,3 @@
-/** Task runs of all idle executions together: those of about 4,000 executions with two task runs each. */
-const defaultMaxWeight = 30_000;
 /** The memory of an execution without its task runs, counted in task runs. */
 const ownWeight = 5;
 
@@ -13,7 +11,7 @@ export class IdleCache<T> {
   readonly #maxWeight: number;
   #total = 0;
 
-  constructor(maxWeight = defaultMaxWeight) {
+  constructor(maxWeight: number) {
     this.#maxWeight = maxWeight;
   }
 

@@ -29,7 +29,7 @@ const maxAudit = 200;
 const maxControls = 1_000;
 const drainPrefix = 'drain/';
 /** A lost announcement of another server delays its change at most this long. */
-const readEveryMs = 5_000;
+const readEveryMs = 15_000;
 
 interface State {
   readonly maintenance: Readonly<z.infer<typeof Maintenance>> | undefined;
