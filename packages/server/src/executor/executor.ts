@@ -71,7 +71,6 @@ export class Executor implements ExecutorPort, ActorHost, AttemptPort {
     return this.#endWaiters.size;
   }
 
-  /** Dates that executions wait for. */
   get timerCount(): number {
     return this.#effects.timerCount;
   }
