@@ -16,8 +16,7 @@ import styles from './FlowTests.module.css';
 import { recordedQuery, suitesQuery, useDeleteSuite, useRunSuites, useSaveSuite } from './queries.ts';
 import { SuiteResults, TestPill } from './SuiteResults.tsx';
 import { handedOverSuite, madeHere } from './suiteDraft.ts';
-import { suiteSchema } from './suiteSchema.ts';
-import { firstSuite, freeId, withId } from './suiteText.ts';
+import { firstSuite, freeId, suiteSchema, withId } from './suiteSchema.ts';
 
 const from = '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}';
 const icon = { size: 15, stroke: 1.7 };

@@ -2,7 +2,7 @@ import { parseFlow } from '@millrace/engine';
 import { readTestSuite } from '@millrace/engine/flow-test';
 import { expect, it } from 'vitest';
 import { coverageMarks } from './Coverage.tsx';
-import { firstSuite, freeId, withId } from './suiteText.ts';
+import { firstSuite, freeId, withId } from './suiteSchema.ts';
 
 const { flow } = parseFlow(
   'id: a\nnamespace: b\ninputs: [{id: n, type: INT, defaults: 3}]\ntasks: [{id: t, type: core.log.Log, message: x}]\n',

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox, Text, Textarea } from '@mantine/core';
 import { instance } from '@millrace/contract';
 import { IconTool } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { Suspense, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { maintenanceQuery } from '../../shell/notices/MaintenanceBanner.tsx';
+import { ActionDialog } from '../../ui/dialog/ActionDialog.tsx';
 import { confirm, Loading, Page, TabBar } from '../../ui/index.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { useControl } from './queries.ts';
@@ -18,7 +19,6 @@ const ServersTab = lazyPart(() => import('./ServersTab.tsx'), 'ServersTab');
 const WorkTab = lazyPart(() => import('./WorkTab.tsx'), 'WorkTab');
 const HealthTab = lazyPart(() => import('./HealthTab.tsx'), 'HealthTab');
 const DiagnosticsTab = lazyPart(() => import('./DiagnosticsTab.tsx'), 'DiagnosticsTab');
-const MaintenanceDialog = lazyPart(() => import('./MaintenanceDialog.tsx'), 'MaintenanceDialog');
 
 /** How much the installation is used, its servers, the work that waits, the health of its stores, and the switches of operators. */
 export function InstancePage() {
@@ -81,11 +81,48 @@ function MaintenanceButton() {
       <Button variant="default" leftSection={<IconTool size={16} />} onClick={() => setOpen(true)}>
         {t('instance.maintenance.start')}
       </Button>
-      {isOpen && (
-        <Suspense>
-          <MaintenanceDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <MaintenanceDialog onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+function MaintenanceDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [message, setMessage] = useState('');
+  const [allowManual, setAllowManual] = useState(false);
+  const [finishRunning, setFinishRunning] = useState(false);
+  const start = useControl(
+    () => call(instance.startMaintenance, { body: { message, allowManual, finishRunning } }),
+    onClose,
+  );
+  return (
+    <ActionDialog
+      title={t('instance.maintenance.title')}
+      confirm={t('instance.maintenance.start')}
+      isPending={start.isPending}
+      onConfirm={() => start.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('instance.maintenance.text')}</Text>
+      <Textarea
+        label={t('instance.maintenance.message')}
+        value={message}
+        onChange={(event) => setMessage(event.currentTarget.value)}
+        maxLength={500}
+        rows={3}
+        data-autofocus
+      />
+      <Checkbox
+        label={t('instance.maintenance.finishRunning')}
+        checked={finishRunning || allowManual}
+        disabled={allowManual}
+        onChange={(event) => setFinishRunning(event.currentTarget.checked)}
+      />
+      <Checkbox
+        label={t('instance.maintenance.allowManual')}
+        checked={allowManual}
+        onChange={(event) => setAllowManual(event.currentTarget.checked)}
+      />
+    </ActionDialog>
   );
 }

@@ -1,17 +1,17 @@
-import { Button } from '@mantine/core';
-import { type DailyExecutionStatistics, product, type ReplyOf } from '@millrace/contract';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { type DailyExecutionStatistics, product, type ReplyOf, sessions } from '@millrace/contract';
 import { IconShieldLock } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, linkOptions } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../../api/call.ts';
-import { currentTenant } from '../../api/tenant.ts';
+import { basePath, currentTenant } from '../../api/tenant.ts';
 import { parseIsoDuration } from '../../format/duration.ts';
 import { formatNumber } from '../../format/number.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useConfiguration } from '../../shell/configuration.ts';
+import { ActionDialog } from '../../ui/dialog/ActionDialog.tsx';
 import { BrokenPart, Loading } from '../../ui/index.ts';
-import { lazyPart } from '../../ui/lazyPart.tsx';
 import styles from './UsageTab.module.css';
 
 /** How much the instance is used, with links to what is counted. */
@@ -87,8 +87,6 @@ const countOf = (days: readonly DailyExecutionStatistics[]): number =>
 const minutesOf = (days: readonly DailyExecutionStatistics[]): number =>
   Math.round(sum(days.map(({ duration }) => parseIsoDuration(duration.sum ?? 'PT0S') ?? 0)) / 60_000);
 
-const CredentialsDialog = lazyPart(() => import('./CredentialsDialog.tsx'), 'CredentialsDialog');
-
 /** On a server without authentication: how to enable it. */
 function EnableAuthentication() {
   const { t } = useTranslation();
@@ -103,11 +101,73 @@ function EnableAuthentication() {
         <p>{t('securityReminder.text')}</p>
       </div>
       <Button onClick={() => setOpen(true)}>{t('securityReminder.enable')}</Button>
-      {isOpen && (
-        <Suspense>
-          <CredentialsDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <CredentialsDialog onClose={() => setOpen(false)} />}
     </section>
+  );
+}
+
+/** Asks for the email and the password that everybody needs from now on. */
+function CredentialsDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [repeated, setRepeated] = useState('');
+  const save = useMutation({
+    mutationFn: () => call(sessions.saveBasicAuth, { body: { username, password }, failures: 'handled' }),
+    // Everything that was loaded was loaded without a name: begin again, and sign in.
+    onSuccess: () => window.location.assign(`${basePath()}/login`),
+  });
+  const tooLong = (value: string, message: string) => value.length > sessions.maxCredentialLength && message;
+  const problems = {
+    username:
+      tooLong(username, t('login.emailTooLong')) ||
+      (username !== '' &&
+        !sessions.BasicAuth.shape.username.safeParse(username).success &&
+        t('form.invalidField', { field: t('login.email') })),
+    password:
+      tooLong(password, t('login.passwordTooLong')) ||
+      (password !== '' &&
+        !sessions.NewPassword.safeParse(password).success &&
+        t('auth.passwordTooShort', { length: sessions.minPasswordLength })),
+    repeated: repeated !== '' && repeated !== password && t('auth.different'),
+  };
+  const isWhole = username !== '' && password !== '' && repeated === password;
+  return (
+    <ActionDialog
+      title={t('securityReminder.enable')}
+      confirm={t('auth.save')}
+      canConfirm={isWhole && !problems.username && !problems.password}
+      isPending={save.isPending}
+      error={save.error}
+      onConfirm={() => save.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('login.email')}
+        value={username}
+        onChange={(event) => setUsername(event.currentTarget.value)}
+        error={problems.username}
+        type="email"
+        autoComplete="username"
+        data-autofocus
+        required
+      />
+      <PasswordInput
+        label={t('login.password')}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={problems.password}
+        autoComplete="new-password"
+        required
+      />
+      <PasswordInput
+        label={t('auth.repeat')}
+        value={repeated}
+        onChange={(event) => setRepeated(event.currentTarget.value)}
+        error={problems.repeated}
+        autoComplete="new-password"
+        required
+      />
+    </ActionDialog>
   );
 }
