@@ -7,12 +7,11 @@ const alone = { includeDependenciesRecursively: false };
  * round: files that import each other in a cycle run in an undefined order.
  */
 export const chunkGroups = [
-  // Beside `base` and not in it: the browser compiles files as they come, each on its own thread.
-  { name: 'react', test: inFolders('node_modules/(react|react-dom|scheduler|use-sync-external-store)') },
   {
     name: 'base',
     test: anyOf(
       inFolders(
+        'node_modules/(react|react-dom|scheduler|use-sync-external-store)',
         'node_modules/(zod|i18next|clsx)',
         'node_modules/@tanstack/(react-router|router-core|history|store|react-store|query-core|react-query)',
         'node_modules/@mantine/core/esm/core',

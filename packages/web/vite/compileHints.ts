@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 /** The files that hold what nearly every page runs; most of what is in them is called before the first paint. */
 const hinted =
-  /^assets\/(index|react|base|parts|lists|run|logs|Execution(Page|Logs|Timeline|Graph|Outputs)|[A-Z]\w*ListPage|[A-Z]\w*List)-[\w-]+\.js$/;
+  /^assets\/(index|base|parts|lists|run|logs|Execution(Page|Logs|Timeline|Graph|Outputs)|[A-Z]\w*ListPage|[A-Z]\w*List)-[\w-]+\.js$/;
 
 /**
  * Has the browser compile these files as they come in, beside the page, instead of each function on the page's own thread
