@@ -1,4 +1,4 @@
-import { defineAdditional, integer, text } from '@millrace/plugin-kit';
+import { defineAdditional, integer, TaskFailed, text } from '@millrace/plugin-kit';
 import { withRedis } from '@millrace/plugin-redis/client';
 import { z } from 'zod';
 import { mapIn } from '../base/callJson.ts';
@@ -27,13 +27,14 @@ export const redisStore = defineAdditional({
       name: 'Redis',
       add: (entries) =>
         withRedis(context, url, async (redis) => {
-          const dimension = String(entries[0]?.vector.length ?? 0);
-          await redis.call('FT.INFO', indexName).catch(async (error: unknown) => {
-            if (!isMissing(error)) throw error;
+          const { vector: sample = [] } = entries[0] ?? {};
+          // A search checks the length of vectors; texts with another one would be stored and never found.
+          await redis.call(...nearest(indexName, sample, 1)).catch(async (error: unknown) => {
+            if (!isMissing(error)) throw explainLength(error, indexName, sample);
             await redis.call(
               ...(['FT.CREATE', indexName, 'ON', 'HASH', 'PREFIX', '1', `${indexName}:`] as const),
               ...['SCHEMA', 'text', 'TEXT', 'metadata', 'TEXT', 'NOINDEX'],
-              ...['vector', 'VECTOR', 'HNSW', '6', 'TYPE', 'FLOAT32', 'DIM', dimension],
+              ...['vector', 'VECTOR', 'HNSW', '6', 'TYPE', 'FLOAT32', 'DIM', String(sample.length)],
               ...['DISTANCE_METRIC', 'COSINE'],
             );
           });
@@ -50,12 +51,9 @@ export const redisStore = defineAdditional({
         }),
       search: (vector, maxResults, minScore) =>
         withRedis(context, url, async (redis) => {
-          const found = await redis.call(
-            ...(['FT.SEARCH', indexName, `*=>[KNN ${maxResults} @vector $vector AS distance]`] as const),
-            ...['PARAMS', '2', 'vector', toBytes(vector)],
-            ...['SORTBY', 'distance', 'RETURN', '3', 'text', 'metadata', 'distance'],
-            ...['LIMIT', '0', String(maxResults), 'DIALECT', '2'],
-          );
+          const found = await redis
+            .call(...nearest(indexName, vector, maxResults))
+            .catch((error: unknown) => Promise.reject(explainLength(error, indexName, vector)));
           return readHits(found).filter(({ score }) => score >= minScore);
         }),
       clear: () =>
@@ -68,7 +66,28 @@ export const redisStore = defineAdditional({
   },
 });
 
-const toBytes = (vector: readonly number[]): Buffer => Buffer.from(Float32Array.from(vector).buffer);
+type Vector = readonly number[];
+
+/** The command that finds the entries with the nearest vectors. */
+const nearest = (indexName: string, vector: Vector, count: number) =>
+  [
+    ...['FT.SEARCH', indexName, `*=>[KNN ${count} @vector $vector AS distance]`],
+    ...['PARAMS', '2', 'vector', toBytes(vector)],
+    ...['SORTBY', 'distance', 'RETURN', '3', 'text', 'metadata', 'distance'],
+    ...['LIMIT', '0', String(count), 'DIALECT', '2'],
+  ] as [string, ...(string | Buffer)[]]; // `as`: spreading loses that the first word is the command.
+
+/** The engine reports lengths in bytes, four for each number. */
+function explainLength(error: unknown, indexName: string, vector: Vector): unknown {
+  const [, expected] = /expected size \((\d+)\)/.exec(String(error)) ?? [];
+  if (expected === undefined) return error;
+  return new TaskFailed(
+    `The index "${indexName}" holds vectors of ${Number(expected) / 4} numbers, but the model makes vectors of ${vector.length}. Use the model that the index was made with, another "indexName", or ingest all documents again with "drop: true".`,
+    { retry: false, cause: error },
+  );
+}
+
+const toBytes = (vector: Vector): Buffer => Buffer.from(Float32Array.from(vector).buffer);
 
 /** The number of hits, then each key followed by its fields. */
 function readHits(found: unknown) {

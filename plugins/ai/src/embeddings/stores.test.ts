@@ -229,6 +229,21 @@ test.each(['Unknown index name', 'docs: no such index', 'SEARCH_INDEX_NOT_FOUND 
   },
 );
 
+test('Redis refuses vectors of another length than those of its index, until all texts are replaced', async () => {
+  const redis = await startRedisSearch();
+  onTestFinished(() => redis.close());
+  const embeddings = { type: 'ai.embeddings.Redis', host: '127.0.0.1', port: redis.port, indexName: 'docs' };
+  const context = anAiContext();
+  const short = { embeddings, fromDocuments, provider: { ...provider(), modelName: 'short' } };
+  await ingest({ embeddings, fromDocuments }, context);
+  const reason = 'The index "docs" holds vectors of 64 numbers, but the model makes vectors of 32.';
+  await expect(ingest(short, context)).rejects.toThrow(reason);
+  await expect(search({ embeddings, provider: short.provider }, context)).rejects.toThrow(reason);
+  expect(await sourceOf(embeddings, context)).toEqual(exactSource);
+  await ingest({ ...short, drop: true }, context);
+  await expect(ingest({ embeddings, fromDocuments }, context)).rejects.toThrow('holds vectors of 32 numbers');
+});
+
 test('MongoDB Atlas keeps, finds and drops texts, and creates its index once', async () => {
   const atlas = await anAtlasStub();
   const context = anAiContext();

@@ -154,22 +154,23 @@ function problemIn({ model, messages, tools, stream, stream_options }: Data): st
 
 const dimensions = 64;
 
-/** Embeds a text with one dimension per word, chosen by hash. */
-function embed({ input }: Data): unknown {
+/** Embeds a text with one dimension per word, chosen by hash; the model `short` has half as many. */
+function embed({ input, model }: Data): unknown {
+  const length = model === 'short' ? dimensions / 2 : dimensions;
   const texts = Array.isArray(input) ? input.map(String) : [String(input)];
   return {
     object: 'list',
-    data: texts.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) })),
+    data: texts.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text, length) })),
     usage: { prompt_tokens: texts.length * 3, total_tokens: texts.length * 3 },
   };
 }
 
-export function vectorOf(text: string): number[] {
-  const vector = Array.from({ length: dimensions }, () => 0);
+export function vectorOf(text: string, size = dimensions): number[] {
+  const vector = Array.from({ length: size }, () => 0);
   for (const word of text.toLowerCase().match(/[a-z]{3,}/g) ?? []) {
     let hash = 7;
     for (const letter of word) hash = (hash * 31 + letter.charCodeAt(0)) % 9973;
-    vector[hash % dimensions] = (vector[hash % dimensions] ?? 0) + 1;
+    vector[hash % size] = (vector[hash % size] ?? 0) + 1;
   }
   const length = Math.hypot(...vector) || 1;
   return vector.map((value) => value / length);

@@ -163,6 +163,8 @@ export const advertisingTaps: readonly TaskDefinition[] = [
       requestTimeout: preset.integer(300, 'The seconds to wait for a response before a request fails.'),
     }),
     settings: ({ repositories }) => ({ repository: joined(repositories, ' '), repositories: undefined }),
+    // The tap reads the selection from no other option.
+    features: ['PROPERTIES', 'DISCOVER', 'STATE'],
     example: {
       accessToken: "{{ secret('ACCESS_TOKEN') }}",
       repositories: ['company/shop'],

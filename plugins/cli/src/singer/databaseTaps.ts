@@ -96,7 +96,6 @@ export const databaseTaps: readonly TaskDefinition[] = [
       ),
     }),
     settings: asUser,
-    features: ['PROPERTIES', 'DISCOVER', 'STATE'],
     example: {
       host: 'db.example.com',
       username: 'robot',

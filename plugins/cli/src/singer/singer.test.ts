@@ -146,7 +146,7 @@ taps.ExchangeRateHost | tap-exchangeratehost | tap-exchangeratehost | - | base s
 taps.FacebookAds | tap-facebook | tap-facebook | properties | account_id access_token insights_buffer_days start_date
 taps.Fastly | tap-fastly | git+https://github.com/splitio/tap-fastly.git | catalog | api_token start_date
 taps.GenericTap | tap-exchangeratehost | tap-exchangeratehost | - | base start_date
-taps.GitHub | tap-github | tap-github | catalog | access_token repository start_date request_timeout
+taps.GitHub | tap-github | tap-github | properties | access_token repository start_date request_timeout
 taps.Gitlab | tap-gitlab | git+https://github.com/MeltanoLabs/tap-gitlab.git | catalog | api_url private_token projects ultimate_license fetch_merge_request_commits fetch_pipelines_extended start_date
 taps.GoogleAdwords | tap-adwords | tap-adwords | properties | developer_token oauth_client_id oauth_client_secret refresh_token customer_ids start_date conversion_window_days user_agent
 taps.GoogleAnalytics | tap-google-analytics | git+https://gitlab.com/meltano/tap-google-analytics.git | catalog | key_file_location view_id start_date
@@ -156,7 +156,7 @@ taps.Marketo | tap-marketo | tap-marketo | properties | endpoint identity client
 taps.Netsuite | tap-netsuite | git+https://github.com/hotgluexyz/tap-netsuite.git | properties | ns_account ns_consumer_key ns_consumer_secret ns_token_key ns_token_secret select_fields_by_default is_sandbox start_date
 taps.PipelinewiseMongoDb | tap-mongodb | pipelinewise-tap-mongodb | catalog | host user password port database auth_database ssl verify_mode include_schemas_in_destination_stream_name update_buffer_size await_time_ms
 taps.PipelinewiseMysql | tap-mysql | pipelinewise-tap-mysql | properties | host user password port ssl export_batch_rows session_sqls
-taps.PipelinewiseOracle | tap-oracle | pipelinewise-tap-oracle | properties | host user password port sid
+taps.PipelinewiseOracle | tap-oracle | pipelinewise-tap-oracle | catalog | host user password port sid
 taps.PipelinewisePostgres | tap-postgres | pipelinewise-tap-postgres | properties | host user password dbname port ssl logical_poll_total_seconds break_at_end_lsn max_run_seconds debug_lsn
 taps.PipelinewiseSqlServer | tap-mssql | tap-mssql | catalog | host database port user password use_date_datatype
 taps.Quickbooks | tap-quickbooks | git+https://github.com/hotgluexyz/tap-quickbooks.git | properties | select_fields_by_default is_sandbox state_message_threshold max_workers realmId client_id client_secret refresh_token start_date

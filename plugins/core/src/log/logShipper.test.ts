@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { LogFilter } from '@millrace/plugin-kit';
 import { aTaskContext, realNetwork, runType } from '@millrace/plugin-kit/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { fileExporter, httpExporter } from './exporters.ts';
 import { logShipper } from './logShipper.ts';
 import { syslogExporter } from './syslogExporter.ts';
@@ -59,6 +59,26 @@ test('an exporter that is not installed is named', async () => {
   await expect(runType(logShipper, to({ type: 'acme.Nowhere' }), context)).rejects.toThrow(
     '"acme.Nowhere" is not installed',
   );
+});
+
+test('a syslog server that resets the connection instead of closing it has not taken the lines', async () => {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => {});
+    socket.on('end', () => socket.resetAndDestroy());
+    socket.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo; // a server that listens on a port
+  await expect(
+    syslogExporter.export(
+      aTaskContext(realNetwork()),
+      syslogExporter.input.parse({ host: '127.0.0.1', port }),
+      (async function* () {
+        yield { level: 'INFO', message: 'lost' };
+      })(),
+    ),
+  ).rejects.toThrow(`Syslog server on 127.0.0.1:${port}: `);
 });
 
 test('lines reach a syslog server with their level, date and ids, and a closed port is named', async () => {

@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net';
 import { hostname } from 'node:os';
+import { finished } from 'node:stream/promises';
 import { connect as connectTls } from 'node:tls';
 import {
   choice,
@@ -38,13 +40,15 @@ const facilityNumbers: Readonly<Record<(typeof facilities)[number], number>> = {
   LOCAL7: 23,
 };
 const connectTimeoutMs = 10_000;
+/** How long a server may take to close the connection after it has read all lines. */
+const closeTimeoutMs = 5_000;
 
 /** Sends the lines to a syslog server over TCP (RFC 5424 in frames of RFC 6587). */
 export const syslogExporter = defineLogExporter({
   type: 'core.log.exporter.Syslog',
   title: 'Send the log to a syslog server',
   description: `Sends the lines over TCP in the format of RFC 5424, each with its length in front. A connection that breaks fails the task, and the next run
-sends the lines again. Returns \`size\`.`,
+sends the lines again. Syslog has no acknowledgment: lines that the server has read and loses, for example in a crash, are not sent again. Returns \`size\`.`,
   input: () =>
     z.object({
       host: text().describe('The host of the server.'),
@@ -91,7 +95,8 @@ tasks:
         await write(`${Buffer.byteLength(message)} ${message}`);
         size += 1;
       }
-      await new Promise<void>((resolve) => socket.end(() => resolve()));
+      await close(socket, context.signal);
+      if (failure) throw failure;
       return { size };
     } catch (error) {
       context.signal.throwIfAborted();
@@ -103,6 +108,21 @@ tasks:
     }
   },
 });
+
+/**
+ * Closes the connection and waits until the server does the same: the protocol has no acknowledgment, but a server
+ * that closes in order has read everything, and one that crashes resets the connection.
+ */
+async function close(socket: Socket, signal: AbortSignal): Promise<void> {
+  // An end of the stream is only seen while it is read.
+  socket.resume();
+  socket.end();
+  const timer = AbortSignal.timeout(closeTimeoutMs);
+  await finished(socket, { signal: AbortSignal.any([signal, timer]) }).catch((error: unknown) => {
+    // Some servers keep connections open.
+    if (!timer.aborted) throw error;
+  });
+}
 
 const dataNames = ['namespace', 'flowId', 'taskId', 'executionId', 'taskRunId', 'triggerId'] as const;
 
