@@ -118,6 +118,21 @@ describe('an agent', () => {
     expect(context.metrics).toContainEqual({ name: 'total.token.count', type: 'counter', value: 45 });
   });
 
+  test('that uses more tokens than it may fails before its tools run, and one that ends in time succeeds', async () => {
+    const context = anAiContext({ types: [echo] });
+    server.play(() => call('kestra_task_say', { word: 'more' }));
+    const failure = await failureOf(run({ tools: [echoTool], maxTotalTokens: 20 }, context));
+    expect(failure.message).toBe(
+      'The conversation has used 30 tokens and is not finished; "maxTotalTokens" allows 20.',
+    );
+    expect(failure.retry).toBe(false);
+    expect(server.requests).toHaveLength(2);
+    expect(context.logs.filter(({ message }) => message.includes('called with'))).toHaveLength(1);
+    expect(context.metrics).toContainEqual({ name: 'total.token.count', type: 'counter', value: 30 });
+    server.play([call('kestra_task_say', { word: 'once' }), { text: 'Done' }]);
+    expect((await run({ tools: [echoTool], maxTotalTokens: 20 })).textOutput).toBe('Done');
+  });
+
   test.each([
     [call('unknown_tool', {}), 'asked for the tool "unknown_tool", which it was not given'],
     [call('kestra_task_say', '{"word": '), 'arguments that are no JSON object'],

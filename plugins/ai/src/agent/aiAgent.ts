@@ -28,6 +28,11 @@ export const agentProperties = () => ({
   maxSequentialToolsInvocations: integer({ min: 0 })
     .optional()
     .describe('How often in a row the model may ask for tools before the task fails; 100 when absent.'),
+  maxTotalTokens: integer({ min: 1 })
+    .optional()
+    .describe(
+      'The most tokens, sent and generated, that the agent may use in all requests together. The task fails when it needs another request after that. Agents that are its tools have limits of their own.',
+    ),
   contentRetrievers: retrieversProperty(),
 });
 
@@ -36,7 +41,7 @@ export const aiAgent = defineTask({
   title: 'Let an AI agent do a job',
   description: `Gives a model a job and tools to do it. The model decides which tools to call and in which order; every call and its
 result stand in the log and in \`toolExecutions\`. Limit an agent with \`maxSequentialToolsInvocations\`,
-\`configuration.maxToken\` and \`timeout\`. A tool that fails fails the task.`,
+\`maxTotalTokens\`, \`configuration.maxToken\` and \`timeout\`. A tool that fails fails the task.`,
   input: () =>
     z.object({
       ...agentProperties(),
@@ -64,6 +69,7 @@ tools:
     namespace: company.team
     flowId: load_orders
 maxSequentialToolsInvocations: 5
+maxTotalTokens: 50000
 timeout: PT10M`,
     ),
     oneTask(
@@ -110,12 +116,13 @@ export interface AgentRun {
   readonly found: readonly Found[];
   readonly tools?: unknown;
   readonly maxToolRounds?: number | undefined;
+  readonly maxTotalTokens?: number | undefined;
   readonly memory?: Properties | undefined;
 }
 
 /** Runs one conversation of an agent with its memory, the retrieved content and its tools. */
 export function runAgent(context: TaskContext, agent: AgentRun): Promise<Outcome> {
-  const { provider, configuration, prompt, found, maxToolRounds } = agent;
+  const { provider, configuration, prompt, found, maxToolRounds, maxTotalTokens } = agent;
   const asked = userMessage(prompt);
   return withTools(context, agent.tools, (tools) =>
     withMemory(context, agent.memory, asked, (history) =>
@@ -124,6 +131,7 @@ export function runAgent(context: TaskContext, agent: AgentRun): Promise<Outcome
         configuration,
         tools,
         maxToolRounds,
+        maxTotalTokens,
         messages: [...systemMessages(agent.systemMessage), ...history, userMessage(withFound(prompt, found))],
       }),
     ),

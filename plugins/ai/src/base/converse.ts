@@ -37,6 +37,8 @@ export interface Conversation {
   readonly messages: readonly LanguageModelV3Message[];
   readonly tools?: readonly Tool[];
   readonly maxToolRounds?: number | undefined;
+  /** No further request is sent once this number of tokens is used. */
+  readonly maxTotalTokens?: number | undefined;
 }
 
 export interface ToolExecution {
@@ -69,6 +71,7 @@ export interface Outcome {
 
 export async function converse(context: TaskContext, conversation: Conversation): Promise<Outcome> {
   const { provider, configuration, tools = [], maxToolRounds = defaultToolRounds } = conversation;
+  const { maxTotalTokens = Number.POSITIVE_INFINITY } = conversation;
   const call = createChatCaller(context, await chatModelOf(provider), provider);
   const added: LanguageModelV3Message[] = [];
   const toolExecutions: ToolExecution[] = [];
@@ -111,6 +114,12 @@ export async function converse(context: TaskContext, conversation: Conversation)
       if (round >= maxToolRounds)
         throw new TaskFailed(
           `The model asked for tools more than ${maxToolRounds} times in a row. Raise "maxSequentialToolsInvocations" or make the prompt more precise.`,
+          { retry: false },
+        );
+      const { totalTokenCount } = tokenUsage;
+      if (totalTokenCount >= maxTotalTokens)
+        throw new TaskFailed(
+          `The conversation has used ${totalTokenCount} tokens and is not finished; "maxTotalTokens" allows ${maxTotalTokens}.`,
           { retry: false },
         );
       const requests = calls.map(readCall);
