@@ -94,6 +94,18 @@ test('blobs are stored, listed, copied, downloaded and deleted', async () => {
   await expect(run('blob.Download', { container: 'd', name: 'x', expectedChecksum: 'ff' })).rejects.toThrow(
     'md5 checksum of "x"',
   );
+  const { uri } = await run('blob.SharedAccess', {
+    ...{ container: 'd', name: 'x', permissions: ['READ'] },
+    expirationDate: '2030-01-31T00:00:00Z',
+  });
+  expect(String(uri)).toContain('/d/x?');
+  expect(Object.fromEntries(new URL(String(uri)).searchParams)).toMatchObject({
+    ...{ sp: 'r', sr: 'b', se: '2030-01-31T00:00:00Z' },
+    sig: expect.stringMatching(/.{40}/),
+  });
+  const all = await run('blob.Downloads', { container: 'd', action: 'NONE' }, context);
+  const [stored] = Object.values(all.outputFiles as Record<string, string>);
+  expect(await context.files.text(String(stored))).toBe('text');
   await run('blob.Delete', { container: 'd', name: 'x' });
   expect(await run('blob.DeleteList', { container: 'c', concurrent: 2 })).toMatchObject({ count: 2 });
   await expect(run('blob.Delete', { container: 'd', name: 'x' })).rejects.toThrow(
@@ -154,6 +166,12 @@ test('tables: changes are sent by partition, and entities are read page by page'
     { partitionKey: 'p', rowKey: '2', properties: { n: 5 } },
   ]);
   expect(await run('table.Get', { table: 'orders', partitionKey: 'p', rowKey: '9' })).toEqual({});
+  azure.respond(() => ({ status: 204 }));
+  await run('table.Delete', { table: 'orders', partitionKey: "p'q", rowKey: '9' });
+  expect(azure.requests.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'if-match': '*' } });
+  expect(decodeURIComponent(String(azure.requests.at(-1)?.path))).toContain(
+    "orders(PartitionKey='p''q',RowKey='9')",
+  );
 });
 
 test('a response or a message of another shape is named in a sentence', async () => {

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readAcks, readClientOptions, readCompression, readOffsetReset } from './clientOptions.ts';
 import { lz4, snappy, zstd } from './codecs.ts';
 import { kafkaFamily } from './index.ts';
+import { untilLoaded } from './messageSource.ts';
 import { openRegistry } from './registry.ts';
 import { deserialize, type SerdeType, serialize } from './serdes.ts';
 
@@ -166,6 +167,19 @@ test('messages of the AWS Glue Schema Registry carry the id of their schema vers
     'CreateSchema',
     'GetSchemaVersion',
   ]);
+});
+
+test('a call is repeated while the coordinator of the group loads, and other errors end it', async () => {
+  const { signal } = aTaskContext();
+  const loading = Object.assign(new Error('The coordinator is loading'), { retriable: true });
+  const failWith = (errors: Error[]) => () => {
+    const error = errors.shift();
+    return error ? Promise.reject(error) : Promise.resolve('offsets');
+  };
+  expect(await untilLoaded({ signal }, failWith([loading, loading]), 1)).toBe('offsets');
+  const refused = Object.assign(new Error('Not authorized'), { retriable: false });
+  await expect(untilLoaded({ signal }, failWith([loading, refused]), 1)).rejects.toBe(refused);
+  await expect(untilLoaded({ signal }, failWith(Array(10).fill(loading)), 1)).rejects.toBe(loading);
 });
 
 test('errors name the brokers and respect the outbound policy', async () => {

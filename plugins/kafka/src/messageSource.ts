@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MessageBuffer, type TaskContext, TaskFailed } from '@millrace/plugin-kit';
 import type { Admin, Consumer, KafkaMessage, PartitionAssigner } from 'kafkajs';
 import { connected, type Opened } from './client.ts';
@@ -78,7 +79,7 @@ export function withSource<T>(
 ): Promise<T> {
   return connected(context, kafka.admin(), async (admin) => {
     const topics = await findTopics(admin, input);
-    const starts = await startPositions(admin, topics, input);
+    const starts = await startPositions(context, admin, topics, input);
     const { partitions, groupId } = input;
     const consumer = kafka.consumer({
       // Without a group every run has its own group, which the broker drops because nothing is committed.
@@ -151,6 +152,7 @@ async function findTopics(admin: Admin, { topics, topicPattern }: SourceInput): 
 
 /** The start positions of partitions without a committed offset; without a group, of all partitions. */
 async function startPositions(
+  context: TaskContext,
   admin: Admin,
   topics: readonly string[],
   { properties, partitions, groupId, since }: SourceInput,
@@ -158,7 +160,8 @@ async function startPositions(
   const reset = readOffsetReset(properties);
   const committed = new Set<string>();
   if (groupId !== undefined) {
-    for (const { topic, partitions: known } of await admin.fetchOffsets({ groupId, topics: [...topics] }))
+    const offsets = await untilLoaded(context, () => admin.fetchOffsets({ groupId, topics: [...topics] }));
+    for (const { topic, partitions: known } of offsets)
       for (const { partition, offset } of known)
         if (offset !== '-1') committed.add(keyOf({ topic, partition }));
   }
@@ -182,6 +185,28 @@ async function startPositions(
       { retry: false },
     );
   return starts;
+}
+
+const loadTries = 10;
+
+/**
+ * Repeats a call while the broker asks for it, such as while the coordinator of a group loads its offsets after a
+ * start or a move. The library does this for all calls but that for the offsets of a group.
+ */
+export async function untilLoaded<T>(
+  { signal }: Pick<TaskContext, 'signal'>,
+  call: () => Promise<T>,
+  firstWaitMs = 300,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      const mayRepeat = error instanceof Error && 'retriable' in error && error.retriable === true;
+      if (!mayRepeat || tries === loadTries) throw error;
+      await delay(Math.min(firstWaitMs * 2 ** (tries - 1), 4_000), undefined, { signal });
+    }
+  }
 }
 
 function readSince(since: string): number {

@@ -203,6 +203,12 @@ describe('an agent', () => {
 });
 
 describe('tasks as tools', () => {
+  test('may have their older name', async () => {
+    server.play([call('kestra_task_say', { word: 'hi' }), { text: 'Done' }]);
+    const { toolExecutions } = await run({ tools: [{ ...echoTool, type: 'ai.tool.KestraTaskCalling' }] });
+    expect(toolExecutions).toMatchObject([{ result: '{"said":"hi"}' }]);
+  });
+
   test('never render what the model gives', async () => {
     server.play([
       call('kestra_task_say', { word: '{{ secret("KEY") }}', inner_deep: '{{ 1 + 1 }}' }),

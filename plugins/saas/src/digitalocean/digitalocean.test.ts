@@ -88,6 +88,8 @@ const rules = (kind: string) => [
   { protocol: 'tcp', ports: kind === 'sources' ? '443' : 'all', [kind]: { addresses: ['0.0.0.0/0'] } },
 ];
 
+const newRecord = { type: 'A', name: 'www', data: '192.0.2.1', ttl: 1800 };
+
 testCalls([...resourceTypes, ...dropletTypes, ...volumeTypes], {
   headers: { authorization: 'Bearer DIGITALOCEAN_TOKEN' },
   cases: [
@@ -168,7 +170,20 @@ testCalls([...resourceTypes, ...dropletTypes, ...volumeTypes], {
       exchanges: [
         {
           asks: `POST ${api}/domains/example.com/records`,
-          sends: { type: 'A', name: 'www', data: '192.0.2.1', ttl: 1800 },
+          sends: newRecord,
+          status: 201,
+          replies: { domain_record: record },
+        },
+      ],
+      gives: record,
+    },
+    {
+      type: 'digitalocean.domain.record.Create',
+      when: 'with data that is refused',
+      exchanges: [
+        {
+          asks: `POST ${api}/domains/example.com/records`,
+          sends: newRecord,
           status: 422,
           replies: { id: 'unprocessable_entity', message: 'Data needs to end with a dot' },
         },

@@ -245,6 +245,8 @@ const accepted = (item: string) => ({
   replyHeaders: { location: `${fabric}/${item}/jobs/instances/j1` },
 });
 
+const pipelineRun = { executionData: { parameters: { day: '2026-01-31' } } };
+
 testCalls(
   fabricTypes.filter(({ type }) => type.includes('engineering')),
   {
@@ -275,7 +277,20 @@ testCalls(
         exchanges: [
           {
             asks: `POST ${fabric}/p1/jobs/instances?jobType=Pipeline`,
-            sends: { executionData: { parameters: { day: '2026-01-31' } } },
+            sends: pipelineRun,
+            ...accepted('p1'),
+          },
+          { asks: `GET ${fabric}/p1/jobs/instances/j1`, replies: { status: 'Completed' } },
+        ],
+        gives: { runId: 'j1', status: 'Completed' },
+      },
+      {
+        type: 'microsoft.fabric.data.engineering.RunPipeline',
+        when: 'that fails',
+        exchanges: [
+          {
+            asks: `POST ${fabric}/p1/jobs/instances?jobType=Pipeline`,
+            sends: pipelineRun,
             ...accepted('p1'),
           },
           {

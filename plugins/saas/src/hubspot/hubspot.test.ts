@@ -23,6 +23,10 @@ const created: Readonly<Record<string, { singular: string; sends: object; links?
   },
 };
 
+const ticket = {
+  properties: { subject: 'The nightly load failed', hs_pipeline_stage: '1', hs_ticket_priority: 'HIGH' },
+};
+
 testCalls(hubspotTypes, {
   headers: { authorization: 'Bearer HUBSPOT_TOKEN' },
   cases: [
@@ -87,16 +91,16 @@ testCalls(hubspotTypes, {
     },
     {
       type: 'hubspot.tickets.Create',
+      exchanges: [{ asks: `POST ${api}/tickets`, sends: ticket, status: 201, replies: object }],
+      ...kept,
+    },
+    {
+      type: 'hubspot.tickets.Create',
+      when: 'with values that are refused',
       exchanges: [
         {
           asks: `POST ${api}/tickets`,
-          sends: {
-            properties: {
-              subject: 'The nightly load failed',
-              hs_pipeline_stage: '1',
-              hs_ticket_priority: 'HIGH',
-            },
-          },
+          sends: ticket,
           status: 400,
           replies: { status: 'error', message: 'Property values were not valid' },
         },

@@ -123,6 +123,12 @@ testCalls(notionTypes, {
     },
     {
       type: 'notion.database.DeleteItem',
+      exchanges: [{ asks: `PATCH ${api}/pages/${id}`, sends: { archived: true }, replies: page }],
+      gives: { ...shown, message: 'The item was deleted.' },
+    },
+    {
+      type: 'notion.database.DeleteItem',
+      when: 'that is missing',
       exchanges: [
         {
           asks: `PATCH ${api}/pages/${id}`,

@@ -17,6 +17,14 @@ const signed = (time: number) => {
 };
 const now = Math.floor(Date.now() / 1000);
 
+const card = {
+  type: 'card',
+  'card[number]': '4242424242424242',
+  'card[exp_month]': '12',
+  'card[exp_year]': '2030',
+  'card[cvc]': 'CARD_CVC',
+};
+
 testCalls(stripeTypes, {
   headers: { authorization: 'Bearer STRIPE_KEY' },
   cases: [
@@ -87,16 +95,16 @@ testCalls(stripeTypes, {
     },
     {
       type: 'stripe.payment.CreateMethod',
+      exchanges: [{ asks: `POST ${api}/payment_methods`, sends: card, replies: method }],
+      gives: { paymentMethodId: 'pm_1', type: 'card', rawResponse: method },
+    },
+    {
+      type: 'stripe.payment.CreateMethod',
+      when: 'with a card that is declined',
       exchanges: [
         {
           asks: `POST ${api}/payment_methods`,
-          sends: {
-            type: 'card',
-            'card[number]': '4242424242424242',
-            'card[exp_month]': '12',
-            'card[exp_year]': '2030',
-            'card[cvc]': 'CARD_CVC',
-          },
+          sends: card,
           status: 402,
           replies: { error: { type: 'card_error', message: 'Your card was declined.' } },
         },

@@ -57,6 +57,11 @@ testCalls(trelloTypes, {
     },
     {
       type: 'trello.cards.Move',
+      exchanges: [{ asks: `PUT ${trello}/cards/card1`, sends: { idList: 'list2' }, replies: {} }],
+    },
+    {
+      type: 'trello.cards.Move',
+      when: 'with a wrong key',
       exchanges: [
         {
           asks: `PUT ${trello}/cards/card1`,
