@@ -38,6 +38,26 @@ it('the overview of an execution shows its graph, and a task leads from there to
   expect(complaints).toEqual([]);
 });
 
+it('a page that is open while a new build replaces the app stays usable, and a reload brings the new build', async () => {
+  const { page } = await openPage(browser, product.url);
+  await page.goto(`/executions/journey/sample/${execution.id}/logs`);
+  await page.getByText('said').first().waitFor();
+  // As after an update: what the page has not loaded yet is gone from the server.
+  await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }));
+  const theme = page.getByRole('button', { name: /theme/i }).first();
+  const asked = page.waitForRequest(/HintBubble/);
+  await theme.hover();
+  await asked;
+  await page.getByRole('link', { name: 'Events' }).click();
+  await page.getByText('This part could not be loaded').waitFor();
+  await page.getByRole('link', { name: 'Logs', exact: true }).last().click();
+  await page.getByText('said').first().waitFor();
+  await page.getByRole('link', { name: 'Events' }).click();
+  await page.unroute('**/assets/**');
+  await page.getByRole('button', { name: 'Reload page' }).click();
+  await page.getByText('Execution created').waitFor();
+});
+
 describe('what an address says', () => {
   const ofExecution = (rest: string) => `/executions/journey/sample/${execution.id}/${rest}`;
   const ofSelected = (tab: string) => ofExecution(`${tab}?taskRunId=${execution.taskRunList?.[0]?.id}`);

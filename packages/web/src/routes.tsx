@@ -4,6 +4,7 @@ import {
   createBrowserHistory,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   lazyRouteComponent,
   type RouterHistory,
   redirect,
@@ -17,7 +18,9 @@ import { flowRoutes } from './features/flows/routes.ts';
 import { rootRoute, tenantRoute } from './routing/parents.tsx';
 import { dateSearch, listSearch, listSearchOf, parseSearch, stringifySearch, text } from './searchParams.ts';
 import { ErrorPage } from './shell/ErrorPage.tsx';
+import { BrokenPart } from './ui/ErrorBoundary.tsx';
 import { Loading } from './ui/Loading.tsx';
+import { retryFailedParts } from './ui/lazyPart.tsx';
 
 const start = createRoute({
   getParentRoute: () => tenantRoute,
@@ -304,6 +307,19 @@ const routeTree = rootRoute.addChildren([
   tenantRoute.addChildren([...flowRoutes, ...executionRoutes, compareRoute, ...pageRoutes]),
 ]);
 
+/** Replaces the whole page, when what surrounds its content is broken too. */
+function BrokenPage({ error, reset }: ErrorComponentProps) {
+  return (
+    <BrokenPart
+      error={error instanceof Error ? error : new Error(String(error))}
+      onRetry={() => {
+        retryFailedParts();
+        reset();
+      }}
+    />
+  );
+}
+
 export function createAppRouter(queryClient: QueryClient, history: RouterHistory = createBrowserHistory()) {
   return createRouter({
     routeTree,
@@ -314,6 +330,7 @@ export function createAppRouter(queryClient: QueryClient, history: RouterHistory
     stringifySearch,
     defaultPreload: 'intent',
     defaultPendingComponent: Loading,
+    defaultErrorComponent: BrokenPage,
     defaultPendingMs: 300,
     scrollRestoration: true,
   });

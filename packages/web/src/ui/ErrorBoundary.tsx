@@ -1,9 +1,26 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { ApiError } from '../api/ApiError.ts';
 import { useTranslation } from '../i18n/useTranslation.ts';
 import { retryFailedParts } from './lazyPart.tsx';
 import { EmptyState } from './page/EmptyState.tsx';
+
+/** Shows nothing instead of a part that the page is complete without. */
+export class OptionalPart extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+
+  override componentWillUnmount() {
+    if (this.state.isBroken) retryFailedParts();
+  }
+
+  override render() {
+    return this.state.isBroken ? null : this.props.children;
+  }
+}
 
 interface Props {
   children: ReactNode;
@@ -44,6 +61,23 @@ export class ErrorBoundary extends Component<Props, { error: Error | undefined }
 
 export function BrokenPart({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation();
+  if (isLoadFailure(error))
+    return (
+      <EmptyState
+        illustration="closedGate"
+        title={t('error.notLoaded')}
+        text={t('error.notLoadedText')}
+        detail={error.message}
+        action={
+          <Group gap={8}>
+            <Button onClick={onRetry}>{t('action.retry')}</Button>
+            <Button variant="default" onClick={() => location.reload()}>
+              {t('error.reload')}
+            </Button>
+          </Group>
+        }
+      />
+    );
   return (
     <EmptyState
       illustration="closedGate"
@@ -54,6 +88,10 @@ export function BrokenPart({ error, onRetry }: { error: Error; onRetry: () => vo
     />
   );
 }
+
+/** A module of the app did not arrive: there is no connection, or the server has another build now. */
+const isLoadFailure = ({ message }: Error): boolean =>
+  /dynamically imported module|importing a module script|preload CSS/i.test(message);
 
 /** A file that could not be read. Where there is none, the server's words say so, or ours when it has none. */
 export function BrokenFile({ error, onRetry }: { error: Error; onRetry: () => void }) {

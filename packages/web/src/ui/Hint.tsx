@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { OptionalPart } from './ErrorBoundary.tsx';
 import { lazyPart } from './lazyPart.tsx';
 
 const Bubble = lazyPart(() => import('./HintBubble.tsx'), 'HintBubble');
@@ -58,16 +59,18 @@ export function Hint({ label, position, multiline, maw, disabled = false, childr
         onBlur: close,
       })}
       {target && (
-        <Suspense>
-          <Bubble
-            target={target}
-            label={typeof label === 'function' ? label() : label}
-            onClose={close}
-            {...(position && { position })}
-            {...(multiline && { multiline })}
-            {...(maw !== undefined && { maw })}
-          />
-        </Suspense>
+        <OptionalPart>
+          <Suspense>
+            <Bubble
+              target={target}
+              label={typeof label === 'function' ? label() : label}
+              onClose={close}
+              {...(position && { position })}
+              {...(multiline && { multiline })}
+              {...(maw !== undefined && { maw })}
+            />
+          </Suspense>
+        </OptionalPart>
       )}
     </>
   );
