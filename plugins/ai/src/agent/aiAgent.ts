@@ -31,7 +31,7 @@ export const agentProperties = () => ({
   maxTotalTokens: integer({ min: 1 })
     .optional()
     .describe(
-      'The most tokens, sent and generated, that the agent may use in all requests together. The task fails when it needs another request after that. Agents that are its tools have limits of their own.',
+      'The most tokens, sent and generated, that the agent may use in all requests together. The task fails when it needs another request after that. Agents that are its tools have separate limits.',
     ),
   contentRetrievers: retrieversProperty(),
 });
