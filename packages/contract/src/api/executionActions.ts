@@ -8,13 +8,15 @@ import { Breakpoints, InputChecks } from './executions.ts';
 
 const ById = z.object({ executionId: z.string() });
 const revision = z.coerce.number().int().optional();
+/** The task runs of the reply come by column: a copy of thousands of them is many megabytes as a list. */
+const packed = flag(false);
 
 export const restartExecution = endpoint({
   method: 'POST',
   path: '/executions/{executionId}/restart',
   summary: 'Runs the failed tasks again; on another revision as a new execution',
   params: ById,
-  query: z.looseObject({ revision }),
+  query: z.looseObject({ revision, packed }),
   reply: Execution,
 });
 
@@ -23,7 +25,7 @@ export const replayExecution = endpoint({
   path: '/executions/{executionId}/replay',
   summary: 'Does an execution again as a new one, from the beginning or from a task run on',
   params: ById,
-  query: z.looseObject({ taskRunId: z.string().optional(), revision }),
+  query: z.looseObject({ taskRunId: z.string().optional(), revision, packed }),
   reply: Execution,
 });
 
@@ -32,7 +34,7 @@ export const replayWithInputs = endpoint({
   path: '/executions/{executionId}/replay-with-inputs',
   summary: 'Does an execution again with other inputs',
   params: ById,
-  query: z.looseObject({ taskRunId: z.string().optional(), revision }),
+  query: z.looseObject({ taskRunId: z.string().optional(), revision, packed }),
   bodyKind: 'multipart',
   reply: Execution,
 });
@@ -54,6 +56,7 @@ export const forkExecution = endpoint({
   path: '/executions/{executionId}/taskruns/{taskRunId}/fork',
   summary: 'Continues an execution from a task run on as a new one, with other outputs, inputs or flow text',
   params: z.object({ executionId: z.string(), taskRunId: z.string() }),
+  query: z.looseObject({ packed }),
   body: ForkRequest,
   reply: Execution,
 });

@@ -104,7 +104,7 @@ export function onDirectoryLost(run: Run, event: Of<'directoryLost'>): boolean {
     failFolder(run, node, reason);
     return true;
   }
-  for (const child of children) run.remove(child);
+  run.removeAll(node.group);
   run.log('WARN', 'The folder that these tasks share was lost with its server; they start over.', node);
   const isRetrying = [...run.nodes.values()].some(({ record }) => record.state.current === 'RETRYING');
   if (run.state === 'RETRYING' && !isRetrying) run.moveExecution('RUNNING');

@@ -12,6 +12,8 @@ export class OutputTree {
   /** Every sealed text that was decrypted; no log may show them. */
   readonly secrets = new Set<string>();
   readonly #decrypt: ((value: string) => string) | undefined;
+  /** The entries of each level of the tree: counting the keys of a loop at every removal would be quadratic. */
+  readonly #sizes = new WeakMap<Tree, number>();
 
   constructor(decrypt?: (value: string) => string) {
     this.#decrypt = decrypt;
@@ -35,17 +37,32 @@ export class OutputTree {
       else if (outputs === undefined) return;
       else {
         const made = Object.create(null) as Tree;
-        at[key] = made;
+        this.#put(at, key, made);
         at = made;
       }
     }
     if (outputs === undefined) {
-      delete at[last];
+      this.#delete(at, last);
       // A task without any outputs has no entry, as after a reload.
       for (const [tree, key] of above.reverse()) {
-        if (Object.keys(tree[key] as Tree).length > 0) break;
-        delete tree[key];
+        if (this.#sizeOf(tree[key] as Tree) > 0) break;
+        this.#delete(tree, key);
       }
-    } else at[last] = again === undefined ? outputs : { [again]: outputs, ...outputs };
+    } else this.#put(at, last, again === undefined ? outputs : { [again]: outputs, ...outputs });
+  }
+
+  #put(tree: Tree, key: string, value: unknown): void {
+    if (!(key in tree)) this.#sizes.set(tree, this.#sizeOf(tree) + 1);
+    tree[key] = value;
+  }
+
+  #delete(tree: Tree, key: string): void {
+    if (!(key in tree)) return;
+    this.#sizes.set(tree, this.#sizeOf(tree) - 1);
+    delete tree[key];
+  }
+
+  #sizeOf(tree: Tree): number {
+    return this.#sizes.get(tree) ?? Object.keys(tree).length;
   }
 }

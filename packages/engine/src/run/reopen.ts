@@ -50,9 +50,13 @@ function withoutIteration(memo: Node['record']['memo']): Readonly<Record<string,
 }
 
 function discard(run: Run, node: Node): void {
-  for (const child of childrenOf(node)) discard(run, child);
-  interrupt(run, node);
+  interruptWithin(run, node);
   run.remove(node);
+}
+
+function interruptWithin(run: Run, node: Node): void {
+  for (const child of childrenOf(node)) interruptWithin(run, child);
+  interrupt(run, node);
 }
 
 /** In the order of creation across all lists, so that a reloaded execution does the same. */

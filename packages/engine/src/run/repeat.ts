@@ -29,7 +29,7 @@ export function repeatLoop(run: Run, node: Node, control: Container): boolean {
 export function startIteration(run: Run, node: Node): void {
   const group = node.group;
   if (!group) return;
-  for (const lane of group.allLanes()) for (const child of [...lane.nodes]) run.remove(child);
+  run.removeAll(group);
   const { wakeAt: _, ...memo } = node.record.memo ?? {};
   run.update(node, {
     memo,

@@ -135,7 +135,8 @@ function removeAfter(run: Run, node: Node): void {
   const plan = lane.branch === 'tasks' ? lane.group.plan : lane.group.branches[lane.branch];
   if (!plan) return;
   const dependents = plan.dependsOn ? dependentsOf(node.task.id, plan.dependsOn) : undefined;
-  for (const other of [...lane.nodes]) {
+  // From the end, where the lane finds them at once.
+  for (const other of lane.nodes.toReversed()) {
     if (other === node) continue;
     const isAfter = dependents ? dependents.has(other.task.id) : comesAfter(plan, node, other);
     if (isAfter) run.remove(other);

@@ -252,9 +252,18 @@ export class Run {
   }
 
   remove(node: Node): void {
-    this.iterations -= node.group?.plan?.iterations ?? 0;
-    for (const lane of node.group?.allLanes() ?? []) for (const child of [...lane.nodes]) this.remove(child);
     node.lane.remove(node);
+    this.#forget(node);
+  }
+
+  removeAll(group: Group): void {
+    for (const lane of group.allLanes()) for (const child of lane.clear()) this.#forget(child);
+  }
+
+  /** Everything about the node but its place in its lane. */
+  #forget(node: Node): void {
+    this.iterations -= node.group?.plan?.iterations ?? 0;
+    if (node.group) this.removeAll(node.group);
     if (!isTerminal(node.record.state.current)) this.openTaskRuns--;
     this.nodes.delete(node.record.id);
     this.changed.delete(node);
@@ -328,7 +337,7 @@ export class Run {
     kept: { readonly attempts?: TaskRunRecord['attempts']; readonly memo?: TaskRunRecord['memo'] } = {},
   ): void {
     this.iterations -= node.group?.plan?.iterations ?? 0;
-    for (const lane of node.group?.allLanes() ?? []) for (const child of [...lane.nodes]) this.remove(child);
+    if (node.group) this.removeAll(node.group);
     delete node.group;
     const { outputs: _, memo: __, copied: ___, edited: ____, ...record } = node.record;
     node.record = { ...record, attempts: kept.attempts ?? [], ...(kept.memo ? { memo: kept.memo } : {}) };

@@ -36,7 +36,7 @@ export async function readExecution(
 }
 
 /** Task runs travel by column, because thousands of them as a list are many megabytes. */
-function unpackExecution({ packedTaskRuns, ...execution }: Execution): Execution {
+export function unpackExecution({ packedTaskRuns, ...execution }: Execution): Execution {
   if (!packedTaskRuns) return execution;
   const { id, tenantId = '', namespace, flowId } = execution;
   return { ...execution, taskRunList: unpackTaskRuns(packedTaskRuns, { id, tenantId, namespace, flowId }) };

@@ -1,5 +1,5 @@
 import { type Execution, type ExecutionRecord, executionActions, type StateType } from '@millrace/contract';
-import { presentExecution } from '@millrace/engine';
+import { presentExecution, presentPackedExecution } from '@millrace/engine';
 import type { ExecutionWithTaskRuns } from '@millrace/store';
 import type { FastifyInstance } from 'fastify';
 import { changeStatus } from '../../actions/changeStatus.ts';
@@ -26,17 +26,26 @@ import { presentInput } from './executions.ts';
 
 /** The actions on one execution. The engine checks preconditions; the routes only map them to a status. */
 export function mountExecutionActions(app: FastifyInstance, product: Product): void {
-  const view = async (changed: Promise<ExecutionWithTaskRuns>, state?: StateType): Promise<Execution> => {
+  const view = async (
+    changed: Promise<ExecutionWithTaskRuns>,
+    { state, packed = false }: { readonly state?: StateType; readonly packed?: boolean } = {},
+  ): Promise<Execution> => {
     const { execution, taskRuns } = await changed;
-    return presentExecution(state ? atState(execution, state) : execution, taskRuns, product.clock());
+    const present = packed ? presentPackedExecution : presentExecution;
+    return present(state ? atState(execution, state) : execution, taskRuns, product.clock());
   };
 
   mount(app, executionActions.restartExecution, ({ params, query, request }) =>
-    view(restartExecution(params.executionId, query.revision, onBehalfOf(request, product)), 'RESTARTED'),
+    view(restartExecution(params.executionId, query.revision, onBehalfOf(request, product)), {
+      state: 'RESTARTED',
+      packed: query.packed,
+    }),
   );
 
   mount(app, executionActions.replayExecution, ({ params, query, request }) =>
-    view(replayExecution(params.executionId, replayOf(query), onBehalfOf(request, product))),
+    view(replayExecution(params.executionId, replayOf(query), onBehalfOf(request, product)), {
+      packed: query.packed,
+    }),
   );
 
   mount(app, executionActions.replayWithInputs, async ({ params, query, request, readForm }) => {
@@ -54,11 +63,11 @@ export function mountExecutionActions(app: FastifyInstance, product: Product): v
       const made = await replayExecution(params.executionId, wanted, onBehalfOf(request, product));
       return { id: made.execution.id, ...made };
     });
-    return view(Promise.resolve({ execution: replayed, taskRuns }));
+    return view(Promise.resolve({ execution: replayed, taskRuns }), { packed: query.packed });
   });
 
-  mount(app, executionActions.forkExecution, ({ params, body, request }) =>
-    view(forkExecution(params, body, onBehalfOf(request, product))),
+  mount(app, executionActions.forkExecution, ({ params, query, body, request }) =>
+    view(forkExecution(params, body, onBehalfOf(request, product)), { packed: query.packed }),
   );
 
   mount(app, executionActions.changeStatus, ({ params, query, request }) =>
@@ -66,7 +75,7 @@ export function mountExecutionActions(app: FastifyInstance, product: Product): v
   );
 
   mount(app, executionActions.changeTaskRunState, ({ params, body, request }) =>
-    view(changeTaskRunState(params.executionId, body, onBehalfOf(request, product)), 'RESTARTED'),
+    view(changeTaskRunState(params.executionId, body, onBehalfOf(request, product)), { state: 'RESTARTED' }),
   );
 
   mount(app, executionActions.pauseExecution, ({ params, request }) =>

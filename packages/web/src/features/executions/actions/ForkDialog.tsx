@@ -46,6 +46,7 @@ export function ForkDialog({ execution, run, onClose }: ForkDialogProps) {
   const fork = () =>
     call(executionActions.forkExecution, {
       params: { executionId: execution.id, taskRunId: run.id },
+      query: { packed: true },
       body: {
         ...(readOutputs && 'value' in readOutputs && { outputs: readOutputs.value }),
         ...(readInputs && 'value' in readInputs && { inputs: readInputs.value }),

@@ -37,7 +37,7 @@ export function RerunDialog({ action, execution, run, onClose }: RerunDialogProp
 
   const rerun = () => {
     const request = { params: { executionId }, failures: 'handled' } as const;
-    const query = { ...(run && { taskRunId: run.id }), ...(isOther && { revision }) };
+    const query = { packed: true, ...(run && { taskRunId: run.id }), ...(isOther && { revision }) };
     if (action === 'restart') return call(executionActions.restartExecution, { ...request, query });
     return values
       ? call(executionActions.replayWithInputs, { ...request, query, body: toFormData(values) })

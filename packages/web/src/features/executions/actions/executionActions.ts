@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { executionQuery } from '../../../api/follow.ts';
+import { executionQuery, unpackExecution } from '../../../api/follow.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 
 const open = ['CREATED', 'QUEUED', 'RESTARTED', 'RUNNING', 'PAUSED', 'RETRYING'] as const;
@@ -100,7 +100,7 @@ export function useExecutionMutation({ execution, done, onDone }: Act) {
     // Some calls answer with the execution, others with nothing.
     mutationFn: (act: () => Promise<Execution | undefined>) => act(),
     onSuccess: async (changed) => {
-      if (changed) client.setQueryData(executionQuery(changed.id).queryKey, changed);
+      if (changed) client.setQueryData(executionQuery(changed.id).queryKey, unpackExecution(changed));
       else void client.invalidateQueries({ queryKey: executionQuery(execution.id).queryKey });
       void client.invalidateQueries({ queryKey: ['executions'] });
       showSuccess(done);
