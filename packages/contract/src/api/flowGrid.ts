@@ -26,6 +26,8 @@ export const GridCell = z.object({
   startDate: z.string(),
   /** Of the longest run that ended. */
   durationMs: z.number().int().optional(),
+  /** Of the run that was tried most often. */
+  attempts: z.number().int(),
 });
 export type GridCell = z.infer<typeof GridCell>;
 

@@ -11,6 +11,7 @@ const entry = (taskId: string, state: StateType, startedAt: number, count = 1): 
   taskRunId: `${taskId}-${state}`,
   firstStartedAt: startedAt,
   lastStartedAt: startedAt,
+  attempts: state === 'FAILED' ? 3 : 1,
   ...(state === 'RUNNING' ? {} : { durationMs: startedAt }),
 });
 
@@ -23,6 +24,7 @@ it('a cell shows the worst state of its runs, leads to a run in that state, and 
       taskRunId: 'item-FAILED',
       startDate: '1970-01-01T00:00:00.010Z',
       durationMs: 20,
+      attempts: 3,
     },
   ]);
 });

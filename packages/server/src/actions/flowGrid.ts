@@ -68,6 +68,7 @@ export function cellsOf(counts: readonly TaskStateCount[]): GridCell[] {
       counts: Object.fromEntries(states.map((entry) => [entry.state, entry.count])),
       taskRunId: shown.taskRunId,
       startDate: new Date(Math.min(...states.map(({ firstStartedAt }) => firstStartedAt))).toISOString(),
+      attempts: Math.max(...states.map(({ attempts }) => attempts)),
       ...(ended.length === 0 ? {} : { durationMs: Math.max(...ended) }),
     };
   });

@@ -105,6 +105,8 @@ export interface TaskStateCount {
   readonly lastStartedAt: number;
   /** Of the longest one that ended. */
   readonly durationMs?: number;
+  /** Of the one that was tried most often. */
+  readonly attempts: number;
 }
 
 export interface FlowQuery extends PageQuery {

@@ -6,14 +6,18 @@ import type { Queries } from './queries.ts';
 
 /**
  * The primary key leads to the task runs of an execution. An index with task and state would be faster, but
- * every commit of a task run would pay for it.
+ * every commit of a task run would pay for it. The beginnings of attempts are counted in the text, which takes a
+ * tenth of the time of parsing it.
  */
+const beginOfAttempt = '{"state":{"current":';
+
 const statement = (
   executionId: string,
   limit: number,
 ): Sql => sql`SELECT task_id, state, count(*) AS n, min(id) AS task_run_id, min(start_date) AS first_at,
-    max(start_date) AS last_at, max(duration) AS longest
-  FROM (SELECT id, task_id, state, start_date, duration FROM task_runs WHERE execution_id = ${encodeText(executionId)} LIMIT ${limit}) t
+    max(start_date) AS last_at, max(duration) AS longest, max(attempts) AS attempts
+  FROM (SELECT id, task_id, state, start_date, duration,
+    (length(data) - length(replace(data, ${beginOfAttempt}, ''))) / ${beginOfAttempt.length} AS attempts FROM task_runs WHERE execution_id = ${encodeText(executionId)} LIMIT ${limit}) t
   GROUP BY task_id, state ORDER BY min(start_date), task_id, state`;
 
 export async function countTaskStates(
@@ -32,6 +36,7 @@ export async function countTaskStates(
         taskRunId: decodeText(String(row.task_run_id)),
         firstStartedAt: Number(row.first_at),
         lastStartedAt: Number(row.last_at),
+        attempts: Number(row.attempts),
         ...(row.longest === null ? {} : { durationMs: Number(row.longest) }),
       }));
     }),

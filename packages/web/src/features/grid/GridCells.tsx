@@ -26,7 +26,9 @@ export const GridCells = memo(function GridCells({ row, index, columns, activeCo
   return row.cells.map((cell, column) => {
     const execution = columns[column];
     const total = Object.values(cell?.counts ?? {}).reduce((sum, count) => sum + count, 0);
-    const state = cell ? t(`state.${cell.state}`) : t('grid.notRun');
+    const word = cell ? t(`state.${cell.state}`) : t('grid.notRun');
+    const state = total > 1 ? `${word} × ${formatNumber(total)}` : word;
+    const attempts = cell && cell.attempts > 1 ? cell.attempts : undefined;
     return (
       <span
         key={execution?.id}
@@ -38,13 +40,14 @@ export const GridCells = memo(function GridCells({ row, index, columns, activeCo
         data-active={activeColumn === column || undefined}
         aria-label={t('grid.cell', {
           task: row.task.id,
-          state: total > 1 ? `${state} × ${formatNumber(total)}` : state,
+          state: attempts === undefined ? state : `${state}, ${t('taskRun.attempts', { count: attempts })}`,
           id: execution?.id ?? '',
         })}
       >
         {cell && (
           <span className={styles.mark} data-many={total > 1 || undefined} style={stateColours(cell.state)}>
             <StateIcon state={cell.state} size={11} />
+            {attempts !== undefined && <i className={styles.attempts}>{attempts > 9 ? '9+' : attempts}</i>}
           </span>
         )}
       </span>
@@ -82,6 +85,7 @@ export function CellDetails({ pointed }: { pointed: Pointed }) {
       </p>
       {!state && <p>{t('grid.notRun')}</p>}
       {total > 1 && <StateCountChips counts={counts} />}
+      {cell && cell.attempts > 1 && <p>{t('taskRun.attempts', { count: cell.attempts })}</p>}
       {startDate && (
         <p>
           {formatDateTime(startDate, i18n.language)}

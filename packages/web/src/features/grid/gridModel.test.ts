@@ -9,6 +9,7 @@ const cell = (taskId: string, state: StateType): GridCell => ({
   counts: { [state]: 1 },
   taskRunId: `${taskId}-run`,
   startDate: '2026-03-01T08:00:00.000Z',
+  attempts: 1,
 });
 const execution = (id: string, cells: GridCell[]) => ({
   id,
