@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, endpoint } from '@millrace/contract';
@@ -319,6 +319,23 @@ describe('the HTTP kernel', () => {
       expect((await app.inject(url)).body).not.toContain('root:');
     }
     expect((await app.inject('/assets/missing.js')).statusCode).toBe(404);
+  });
+
+  it('responds 404 for a file that a new build of the web app has removed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'web-'));
+    mkdirSync(join(folder, 'assets'));
+    const files = { 'small-1.js': 'x', 'large-1.js': 'x'.repeat(2 * 1024 * 1024), 'packed-1.js': 'x' };
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, 'assets', name), content);
+    writeFileSync(join(folder, 'assets/packed-1.js.br'), 'x');
+    const app = await anApp({ web: openWebApp(folder) });
+    expect((await app.inject('/assets/small-1.js')).statusCode).toBe(200);
+    rmSync(join(folder, 'assets'), { recursive: true });
+    const read = (name: string) =>
+      app.inject({ url: `/assets/${name}`, headers: { 'accept-encoding': 'br' } });
+    // What was sent once is in memory, so that open tabs keep working.
+    expect((await read('small-1.js')).body).toBe('x');
+    expect((await read('large-1.js')).statusCode).toBe(404);
+    expect((await read('packed-1.js')).statusCode).toBe(404);
   });
 
   it('names in the page what its address will need, in the language of the visitor', async () => {

@@ -62,8 +62,8 @@ export function openWebApp(folder: string, basePath = ''): WebApp {
       const { assets, pageAt } = listed;
       const path = request.url.split('?', 1)[0] ?? '/';
       const asset = assets.get(decode(path));
-      if (asset && !isPage(path)) sendAsset(asset, request, reply);
-      else if (pageAt && (asset || isView(path))) sendPage(pageAt(request), request, reply);
+      if (asset && !isPage(path)) return sendAsset(asset, request, reply);
+      if (pageAt && (asset || isView(path))) sendPage(pageAt(request), request, reply);
       else return false;
       return true;
     },
@@ -141,7 +141,11 @@ function sendPage(page: string, request: FastifyRequest, reply: FastifyReply): v
       .send(page);
 }
 
-function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): void {
+/** False when a new build of the web app has removed the file. */
+function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): boolean {
+  const encoding = [...asset.encodings.keys()].find((name) => accepts(request, name));
+  const path = (encoding !== undefined && asset.encodings.get(encoding)) || asset.path;
+  if (!asset.kept.has(path) && !existsSync(path)) return false;
   reply.headers({
     'cache-control': asset.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag: asset.etag,
@@ -149,14 +153,13 @@ function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): 
   });
   if (request.headers['if-none-match'] === asset.etag) {
     void reply.code(304).send();
-    return;
+    return true;
   }
-  const encoding = [...asset.encodings.keys()].find((name) => accepts(request, name));
   if (encoding !== undefined) reply.header('content-encoding', encoding);
-  const path = (encoding !== undefined && asset.encodings.get(encoding)) || asset.path;
   reply.code(200).type(asset.type);
   if (sentMethod(request.raw) === 'HEAD') void reply.send();
   else void reply.send(asset.sizeBytes > keptBytes ? createReadStream(path) : read(asset, path));
+  return true;
 }
 
 /** A stream has to be opened, measured and closed, which for dozens of small files takes longer than to send them. */
