@@ -13,7 +13,7 @@ import { notPlayground } from '../alerts/rules/playground.ts';
 import type { Product } from '../product.ts';
 import { findFlow } from './findFlow.ts';
 
-/** More task runs of one execution are not counted, so that the call stays quick. */
+/** The first and the last task runs of one execution that are counted; all of a longer one would take too long. */
 const maxTaskRuns = 10_000;
 
 type Parts = Pick<Product, 'store' | 'flows' | 'clock'>;
@@ -49,7 +49,7 @@ export async function readFlowGrid(
       flowRevision: execution.flowRevision,
       ...(execution.trigger === undefined ? {} : { triggerId: execution.trigger.id }),
       cells: cellsOf(own),
-      isPartial: own.reduce((sum, { count }) => sum + count, 0) >= maxTaskRuns,
+      isPartial: own.reduce((sum, { count }) => sum + count, 0) >= 2 * maxTaskRuns,
     };
   });
   const tasks = taskTree(flow);

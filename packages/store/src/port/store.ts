@@ -128,7 +128,7 @@ export interface Store extends DocumentReads, HealthReads {
   searchTaskRuns(query: TaskRunQuery): Promise<Page<FoundTaskRun>>;
   /**
    * The task runs of these executions counted by task and state, without their contents. Of each execution at
-   * most `limit` task runs are counted.
+   * most the first and the last `limit` task runs are counted.
    */
   countTaskStates(executionIds: readonly string[], limit: number): Promise<TaskStateCount[]>;
 

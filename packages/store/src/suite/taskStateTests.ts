@@ -82,9 +82,21 @@ export function taskStateTests(subject: () => Store): void {
       ]);
     });
 
-    it('stop at the limit of task runs per execution', async () => {
-      const counts = await subject().countTaskStates([execution.id], 2);
-      expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+    it('of a large execution are those of its first and last task runs', async () => {
+      const tasksAt = async (limit: number) =>
+        (await subject().countTaskStates([execution.id], limit)).map(({ taskId, state, count }) =>
+          [taskId, state, count].join(' '),
+        );
+      expect(await tasksAt(1)).toEqual(['load SUCCESS 1', 'item SUCCESS 1']);
+      expect(await tasksAt(2)).toEqual([
+        'load SUCCESS 1',
+        'each RUNNING 1',
+        'item FAILED 1',
+        'item SUCCESS 1',
+      ]);
+      // Both parts have successful items.
+      const [item] = (await subject().countTaskStates([execution.id], 3)).filter(({ count }) => count === 2);
+      expect(item).toMatchObject({ taskId: 'item', ...startsAt(30, 40), ...one('c'), durationMs: 12 });
     });
 
     const one = (id: string) => ({ taskRunId: `${execution.id}-${id}` });

@@ -69,6 +69,7 @@ export function FlowGridView({ namespace, id, page = 1, size = defaultSize, onPa
             last: formatNumber(Math.min(page * size, data.total)),
             total: formatNumber(data.total),
           })}
+          {data.executions.some(({ isPartial }) => isPartial) && ` · ${t('grid.partial')}`}
         </span>
         <ActionIcon.Group>
           <Hint label={t('grid.older')}>

@@ -1,4 +1,11 @@
-import { type Execution, isCreated, playgroundKind, type StateType, type TaskRun } from '@millrace/contract';
+import {
+  type Execution,
+  isCreated,
+  isTerminal,
+  playgroundKind,
+  type StateType,
+  type TaskRun,
+} from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -202,9 +209,18 @@ function leafRuns({ taskRunList = [] }: Execution): TaskRun[] {
 
 const waiting: ReadonlySet<StateType> = new Set(['PAUSED', 'QUEUED', 'RETRYING', 'BREAKPOINT', 'RETRIED']);
 
-/** Whether the server can say why an execution does not continue: it waits itself, or one of its task runs has not begun. */
+/** Whether the server can say why an execution does not continue: it waits itself, or one of its task runs does. */
 function mayWait({ state, scheduleDate, taskRunList = [] }: Execution): boolean {
   if (waiting.has(state.current)) return true;
   if (state.current === 'CREATED') return scheduleDate !== undefined;
-  return state.current === 'RUNNING' && taskRunList.some((run) => isCreated(run.state.current));
+  if (state.current !== 'RUNNING') return false;
+  const parents = new Set(taskRunList.map((run) => run.parentTaskRunId));
+  const open = taskRunList.filter((run) => !isTerminal(run.state.current));
+  const openParents = new Set(open.map((run) => run.parentTaskRunId));
+  return open.some((run) => {
+    const { current } = run.state;
+    // A loop between two rounds has children, and none of them is open.
+    const isIdle = current === 'RUNNING' && parents.has(run.id) && !openParents.has(run.id);
+    return isIdle || isCreated(current) || waiting.has(current);
+  });
 }
