@@ -53,7 +53,7 @@ const putDocument = async (product: Product, body: string) => {
 };
 
 describe.each(eachDatabase)('an alert on $name', ({ createDatabase }) => {
-  it('arrives once although the server is killed between the failure and the message', async () => {
+  it('O-8.11 arrives once although the server is killed between the failure and the message', async () => {
     const receiver = await aReceiver();
     const data = mkdtempSync(join(tmpdir(), 'millrace-'));
     onTestFinished(() => rmSync(data, { recursive: true, force: true }));
@@ -84,7 +84,7 @@ describe.each(eachDatabase)('an alert on $name', ({ createDatabase }) => {
   }, 180_000);
 });
 
-it('an operator finds a failure in the inbox, sees the progress of its restart, and acknowledges everything', async () => {
+it('O-7.1 O-7.2 O-7.6 O-7.7 O-7.8 an operator finds a failure in the inbox, sees the progress of its restart, and acknowledges everything', async () => {
   const product = await launchProduct({ env: { SECRET_DB: btoa('password') } });
   const browser = await openBrowser();
   onTestFinished(async () => {

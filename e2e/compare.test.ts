@@ -33,7 +33,7 @@ tasks:
     format: "loaded {{ outputs.extract.values.rows }}"
 `;
 
-it('[E391] [E392] compares a failed run with the last good one, forks it with other outputs, and evaluates there', async () => {
+it('O-3.1 O-3.3 O-3.4 O-4.1 O-4.3 O-5.1 O-5.2 O-5.3 [E391] [E392] compares a failed run with the last good one, forks it with other outputs, and evaluates there', async () => {
   const api = new Api(product.url);
   await api.saveFlow(flow);
   const run = async (rows: string) => {
@@ -88,6 +88,9 @@ it('[E391] [E392] compares a failed run with the last good one, forks it with ot
   const result = page.getByRole('region', { name: 'Evaluate an expression' }).getByRole('status');
   await result.getByText('List').waitFor();
   await result.getByText('Oslo').waitFor();
+  await page.getByRole('button', { name: 'Recent expressions' }).click();
+  await page.getByRole('menuitem', { name: 'outputs.extract.values.cities' }).waitFor();
+  await page.keyboard.press('Escape');
   // Enter evaluates what was written although completions are offered; an error is shown in place of the result.
   await box.fill('outputs.extract.values.cities | ');
   await page.getByRole('option').first().waitFor();

@@ -138,7 +138,7 @@ describe('what an address says', () => {
   });
 });
 
-it('the calendar leads to a day, an execution and a schedule, which tells its next dates', async () => {
+it('O-9.1 O-9.2 O-9.5 O-9.6 the calendar leads to a day, an execution and a schedule, which tells its next dates', async () => {
   const api = new Api(product.url);
   const daily = 'id: daily, type: core.trigger.Schedule, cron: "30 2 * * *", timezone: Europe/Paris';
   const task = 'id: a, type: core.log.Log, message: x';
@@ -178,7 +178,7 @@ it('the calendar leads to a day, an execution and a schedule, which tells its ne
   expect(complaints).toEqual([]);
 });
 
-it('an operator drains a worker, pauses the scheduler and announces maintenance, which every page shows', async () => {
+it('O-10.1 O-10.6 O-10.7 O-10.8 O-10.9 an operator drains a worker, pauses the scheduler and announces maintenance, which every page shows', async () => {
   const { page, complaints } = await openPage(browser, product.url);
   const press = async (name: string, agreement = name) => {
     await page.getByRole('button', { name, exact: true }).click();

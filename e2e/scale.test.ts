@@ -44,7 +44,7 @@ afterAll(async () => {
   await product.stop();
 });
 
-it('the failed iteration of a long loop is found from the grid, and opens in graph, gantt and outputs', async () => {
+it('O-6.1 O-6.2 O-11.2 the failed iteration of a long loop is found from the grid, and opens in graph, gantt and outputs', async () => {
   const { page, complaints } = await openPage(browser, product.url);
 
   // The grid has one column; the arrow keys lead to the cell of the task that failed.

@@ -61,7 +61,7 @@ const row = (page: Page, taskId: string) => page.getByRole('treeitem', { name: n
 describe('an execution that ended before the server started', () => {
   const address = (rest: string) => `/executions/journey/travel/${execution.id}/${rest}`;
 
-  it('is seen at every moment: dragged with the mouse, walked with keys, and shared as a link', async () => {
+  it('O-2.1 O-2.2 O-2.3 O-2.4 O-2.5 is seen at every moment: dragged with the mouse, walked with keys, and shared as a link', async () => {
     const { page, complaints } = await openPage(browser, product.url);
     await page.goto(address('gantt?order=time'));
     const tabs = page.getByRole('navigation', { name: 'Views of this execution' });
@@ -122,7 +122,7 @@ describe('an execution that ended before the server started', () => {
     expect([...complaints, ...shared.complaints]).toEqual([]);
   });
 
-  it('tells what happened and why, and leads from an event to its moment', async () => {
+  it('O-1.4 O-1.5 tells what happened and why, and leads from an event to its moment', async () => {
     const { page, complaints } = await openPage(browser, product.url);
     await page.goto(address('events'));
     const events = page.getByRole('region', { name: 'Events of this execution' });

@@ -38,7 +38,10 @@ export function checkCoverage() {
 /** @param {string} text @returns {Requirements} */
 export function parseRequirements(text) {
   return new Map(
-    [...text.matchAll(/^\| (S[12]-\S+) \| (.+) \|$/gm)].map(([, id, title]) => [String(id), String(title)]),
+    [...text.matchAll(/^\| ((?:S[12]|O)-\S+) \| (.+) \|$/gm)].map(([, id, title]) => [
+      String(id),
+      String(title),
+    ]),
   );
 }
 

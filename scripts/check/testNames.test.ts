@@ -13,6 +13,7 @@ describe('ids in test names', () => {
     ],
     [`const url = 'a'; // S1-1.1 is elsewhere`, []],
     ['S1-1.1 outside of a text', []],
+    [`it('O-8.11 sends once')`, [{ id: 'O-8.11', name: 'O-8.11 sends once' }]],
     [`it('S3-1.1 and S1-x are no ids')`, []],
   ])('%s', (line, found) => {
     expect(findRequirements(line)).toEqual(found);

@@ -64,7 +64,7 @@ describe('[E390] task runs of two executions are aligned by path', () => {
     ...values.map((value, iteration) => ({ taskId: 'load', parentTaskRunId: 'each', value, iteration })),
   ];
 
-  it('pairs loop values, wherever a value is new or gone', () => {
+  it('O-3.2 pairs loop values, wherever a value is new or gone', () => {
     expect(pathsOf(loop(['a', 'b', 'c']), loop(['x', 'a', 'c']))).toEqual([
       '<> each',
       ' > each/load[x]',
@@ -172,7 +172,7 @@ describe('[E391] the first divergence explains what followed', () => {
     expect(compare(good, good)).toMatchObject({ divergences: [], different: 0 });
   });
 
-  it('lists the output that differs before the failure that it caused, and nothing that only follows', () => {
+  it('O-3.3 lists the output that differs before the failure that it caused, and nothing that only follows', () => {
     const bad: Given[] = [
       { taskId: 'extract', to: 2, outputs: { rows: 0 } },
       { taskId: 'load', from: 2, to: 3, is: 'FAILED' },

@@ -47,7 +47,7 @@ describe('fork', () => {
     expect(result.execution).toMatchObject({ inputs: { day: 'tue' }, flowRevision: -1 });
   });
 
-  it('[E392] drops a loop of 20,000 iterations in a moment', () => {
+  it('O-4.4 [E392] drops a loop of 20,000 iterations in a moment', () => {
     const values = Array.from({ length: 20_000 }, (_, index) => String(index));
     const loop = aControl('ForEach', 'loop', {
       values,
@@ -57,11 +57,11 @@ describe('fork', () => {
     const looped = aFlow({ tasks: [aTask('a'), loop, aTask('b')] });
     const run = new Harness(looped).start();
     expect(run.live.taskRuns()).toHaveLength(40_003);
-    const startedAt = performance.now();
+    const startedAt = Date.now();
     const result = forked(run, looped, 'a', { outputs: { value: 'edited' } });
     expect(statesOf(result.taskRuns)).toEqual(['a:SUCCESS']);
     // Searching the loop for each removed run took 12 s of processor time; now it is one.
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(Date.now() - startedAt).toBeLessThan(8_000);
   });
 
   it('[E393] keeps what ended below a control task, and drops what was open there', () => {

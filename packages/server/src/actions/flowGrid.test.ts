@@ -15,7 +15,7 @@ const entry = (taskId: string, state: StateType, startedAt: number, count = 1): 
   ...(state === 'RUNNING' ? {} : { durationMs: startedAt }),
 });
 
-it('a cell shows the worst state of its runs, leads to a run in that state, and counts all', () => {
+it('O-11.2 O-11.3 a cell shows the worst state of its runs, leads to a run in that state, and counts all', () => {
   expect(cellsOf([entry('item', 'SUCCESS', 10, 1_990), entry('item', 'FAILED', 20, 10)])).toEqual([
     {
       taskId: 'item',

@@ -42,7 +42,7 @@ describe.each(databases)('alerts on $name', (database) => {
     });
   }
 
-  it('tells about the first of several failures once, and about the recovery once', async () => {
+  it('O-8.4 O-8.7 tells about the first of several failures once, and about the recovery once', async () => {
     const [server, id, { received, url }] = [shared(), anId(), await aReceiver()];
     await server.saveFlow(failing(id));
     await anAlert(server, id, url);
@@ -136,7 +136,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(String(body.error)).not.toContain('very-secret-path');
   });
 
-  it('reports a violated SLA at once, while the execution runs', async () => {
+  it('O-8.2 reports a violated SLA at once, while the execution runs', async () => {
     const [server, id, { received, url }] = [shared(), anId(), await aReceiver()];
     const sla = 'sla:\n  - id: fast\n    type: MAX_DURATION\n    duration: PT0.05S\n    behavior: NONE\n';
     await server.saveFlow(aFlow(id, `${sla}tasks:\n  - id: wait\n    type: test.Door\n    door: ${id}\n`));
@@ -146,7 +146,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(received[0]?.body.title).toBe(`SLA "fast" of company.team.${id} is violated`);
   });
 
-  it('evaluates a failure rate and a missing run from stored rows', async () => {
+  it('O-8.2 evaluates a failure rate and a missing run from stored rows', async () => {
     const [server, id, { received, url }] = [shared(), anId(), await aReceiver()];
     await server.saveFlow(failing(id));
     await anAlert(server, id, url, { when: { type: 'failureRate', minExecutions: 2, percent: 100 } });
@@ -172,7 +172,7 @@ describe.each(databases)('alerts on $name', (database) => {
     await server.call('DELETE', `/alerts/rules/${id}-missing`);
   });
 
-  it('reads and writes all definitions as YAML, with positions of problems', async () => {
+  it('O-8.10 reads and writes all definitions as YAML, with positions of problems', async () => {
     const [server, id] = [shared(), anId()];
     const bad = `channels:\n  - id: ${id}\n    type: slack\n    url: ftp://x\nrules:\n  - id: r\n    when: { type: stat }\n    channels: [${id}]\n`;
     const { body } = await server.call('POST', '/alerts/document/validate', yaml(bad));

@@ -43,7 +43,7 @@ async function aHangingReceiver() {
 }
 
 describe.each(databases)('a message on $name', (database) => {
-  it('that was being sent when the server stopped is sent by the next process', async () => {
+  it('O-8.11 that was being sent when the server stopped is sent by the next process', async () => {
     let ahead = 0;
     const server = await aServer(database, { settings, clock: () => Date.now() + ahead });
     const [hanging, receiver] = [await aHangingReceiver(), await aReceiver()];
@@ -75,7 +75,7 @@ describe.each(databases)('a message on $name', (database) => {
     expect(told.sort()).toEqual(started.sort());
   });
 
-  it('waits for the end of its quiet hours, and tells then that the flow has recovered', async () => {
+  it('O-8.6 O-8.7 waits for the end of its quiet hours, and tells then that the flow has recovered', async () => {
     let ahead = 0;
     const server = await aServer(database, { settings, clock: () => Date.now() + ahead });
     const { received, url } = await aReceiver();
@@ -105,7 +105,7 @@ describe.each(databases)('a message on $name', (database) => {
   });
 });
 
-it('a mail channel sends one mail with a stable message id', async () => {
+it('O-8.1 a mail channel sends one mail with a stable message id', async () => {
   const mails: string[] = [];
   const smtp = new SMTPServer({
     authOptional: true,

@@ -25,12 +25,12 @@ describe('an incident', () => {
     expect(more.incident).toMatchObject({ id: 'i1', count: 3, openedAt: noon, at: noon + 2 });
   });
 
-  it('collects events before its first message', () => {
+  it('O-8.4 collects events before its first message', () => {
     const { message } = opened(aRule({ groupWait: 'PT30S' }));
     expect(message).toEqual({ kind: 'opened', dueAt: noon + 30_000 });
   });
 
-  it('repeats its message at most every so often, only while events continue', () => {
+  it('O-8.5 repeats its message at most every so often, only while events continue', () => {
     const rule = aRule({ repeatEvery: 'PT10M' });
     const { incident } = opened(rule);
     const early = addOccurrences(rule, incident, [failure(noon + minute)], context(noon + minute));

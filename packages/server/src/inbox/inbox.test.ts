@@ -30,7 +30,7 @@ describe.each(databases)('the inbox on $name', (database) => {
     (await read(server, query)).failures.filter((failure) => failure.flowId === flowId);
   const mark = (server: TestServer, payload: object) => server.call('POST', '/inbox/marks', { payload });
 
-  it('groups failures by cause, and restarts a group', async () => {
+  it('O-7.1 O-7.8 groups failures by cause, and restarts a group', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(failing(id));
     const executions = [await server.run(id), await server.run(id)];
@@ -61,7 +61,7 @@ describe.each(databases)('the inbox on $name', (database) => {
     expect(recovered).toHaveLength(2);
   });
 
-  it('hides what is acknowledged until it fails again, and what is muted until then', async () => {
+  it('O-7.7 hides what is acknowledged until it fails again, and what is muted until then', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(failing(id));
     await server.run(id);
@@ -83,7 +83,7 @@ describe.each(databases)('the inbox on $name', (database) => {
     expect((await mark(server, { key, mutedUntil: '2001-01-01T00:00:00Z' })).status).toBe(422);
   });
 
-  it('lists pauses to decide on, queues and their namespaces', async () => {
+  it('O-7.2 O-7.5 lists pauses to decide on, queues and their namespaces', async () => {
     const [server, id] = [shared(), anId()];
     const pause = (more: string) => `tasks:\n  - id: wait\n    type: core.flow.Pause\n${more}`;
     await server.saveFlow(aFlow(id, pause('    onResume: [{ id: reason, type: STRING }]\n')));
@@ -106,7 +106,7 @@ describe.each(databases)('the inbox on $name', (database) => {
 describe.each(databases)('schedules and durations on $name', (database) => {
   const minute = 60_000;
 
-  it('late schedules, slow executions and missed dates are listed, and rules report them', async () => {
+  it('O-7.3 O-7.4 late schedules, slow executions and missed dates are listed, and rules report them', async () => {
     let ahead = 0;
     const server = await aServer(database, { clock: () => Date.now() + ahead });
     const payload = (body: object) => ({ payload: body });
@@ -176,7 +176,7 @@ describe.each(databases)('schedules and durations on $name', (database) => {
 });
 
 describe('a failure group', () => {
-  it('counts per hour, and keeps the last hours only', () => {
+  it('O-7.1 counts per hour, and keeps the last hours only', () => {
     const execution = { id: 'e', namespace: 'a', flowId: 'b' } as Parameters<
       typeof addFailure
     >[1]['execution'];

@@ -27,7 +27,7 @@ const actionsOf = async (server: TestServer) =>
   );
 
 describe.each(databases)('the instance on $name', (database) => {
-  it('starts no executions during maintenance, lets running ones finish if asked to, and continues afterwards', async () => {
+  it('O-10.9 starts no executions during maintenance, lets running ones finish if asked to, and continues afterwards', async () => {
     const server = await aServer(database);
     const door = `maintenance ${database.name}`;
     await server.saveFlow(aFlow('limited', `concurrency: {limit: 1}\n${wait(door)}`));
@@ -111,7 +111,7 @@ describe.each(databases)('the instance on $name', (database) => {
     await server.waitForState(id, 'SUCCESS');
   });
 
-  it('a drained worker takes no new tasks, finishes the running one, and stays drained over a restart', async () => {
+  it('O-10.7 a drained worker takes no new tasks, finishes the running one, and stays drained over a restart', async () => {
     const server = await aServer(database);
     const door = `drain ${database.name}`;
     await server.saveFlow(aFlow('waiting', wait(door)));
@@ -139,7 +139,7 @@ describe.each(databases)('the instance on $name', (database) => {
     expect(await actionsOf(server)).toEqual(['worker.resume', 'worker.drain']);
   });
 
-  it('a paused scheduler starts nothing until it is resumed, and the log level is shared', async () => {
+  it('O-10.6 O-10.8 a paused scheduler starts nothing until it is resumed, and the log level is shared', async () => {
     const server = await aServer(database, { settings: { log: { level: 'error' } } });
     await server.call('POST', '/instance/scheduler/pause');
     await server.saveFlow(
@@ -173,7 +173,7 @@ describe.each(databases)('the instance on $name', (database) => {
     expect((await server.call('PUT', '/instance/log-level', json({ level: 'loud' }))).status).toBe(422);
   });
 
-  it('tells about queues, health, retention and slow statements without values', async () => {
+  it('O-10.3 O-10.4 tells about queues, health, retention and slow statements without values', async () => {
     const server = await aServer(database);
     const door = `facts ${database.name}`;
     await server.saveFlow(aFlow('limited', `concurrency: {limit: 1}\n${wait(door)}`));
@@ -296,7 +296,7 @@ it('workers of other servers start no task during maintenance, and resume afterw
   await first.waitForState(id, 'SUCCESS');
 }, 90_000);
 
-it('forecasts when the disk is full from the growth of the samples', () => {
+it('O-10.5 forecasts when the disk is full from the growth of the samples', () => {
   const hour = 3_600_000;
   const samples = (hours: number, growth: number): Sample[] =>
     Array.from({ length: hours }, (_, index) => ({

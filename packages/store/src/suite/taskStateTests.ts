@@ -82,7 +82,7 @@ export function taskStateTests(subject: () => Store): void {
       ]);
     });
 
-    it('of a large execution are those of its first and last task runs', async () => {
+    it('O-11.4 of a large execution are those of its first and last task runs', async () => {
       const tasksAt = async (limit: number) =>
         (await subject().countTaskStates([execution.id], limit)).map(({ taskId, state, count }) =>
           [taskId, state, count].join(' '),

@@ -54,14 +54,14 @@ describe('alert messages', () => {
     expect(message('opened', { recoveredAt: at }).title).toBe('Recovered: company.team.load (was FAILED)');
   });
 
-  it('are escaped for Slack, so that they mention no channel', () => {
+  it('O-8.1 are escaped for Slack, so that they mention no channel', () => {
     const text = JSON.stringify(slackPayload(message()));
     expect(text).toContain('No &lt;!channel&gt; &amp; no *rows*');
     expect(text).toContain('"color":"#d92d20"');
     expect(JSON.stringify(slackPayload(message('recovered')))).toContain('"color":"#17803d"');
   });
 
-  it('mention no user on Discord and are cards on Teams', () => {
+  it('O-8.1 mention no user on Discord and are cards on Teams', () => {
     expect(discordPayload(message())).toMatchObject({
       allowed_mentions: { parse: [] },
       embeds: [{ title: 'company.team.load is FAILED', url: expect.stringContaining('/e1') }],
@@ -69,7 +69,7 @@ describe('alert messages', () => {
     expect(JSON.stringify(teamsPayload(message()))).toContain('"type":"AdaptiveCard"');
   });
 
-  it('trigger and resolve one incident of PagerDuty', () => {
+  it('O-8.1 trigger and resolve one incident of PagerDuty', () => {
     expect(pagerDutyPayload(message(), 'key')).toMatchObject({
       routing_key: 'key',
       event_action: 'trigger',
@@ -81,7 +81,7 @@ describe('alert messages', () => {
     expect(pagerDutyPayload(message(), 'key', 'resolve')).toEqual(resolved);
   });
 
-  it('are documented JSON for other receivers, with a signature that covers the date', () => {
+  it('O-8.1 are documented JSON for other receivers, with a signature that covers the date', () => {
     expect(webhookPayload(message())).toMatchObject({
       id: 'event1',
       type: 'alert.opened',

@@ -67,7 +67,7 @@ describe('the cause of a failure', () => {
 describe('the scope of a rule', () => {
   const team = { namespace: 'company.team', flowId: 'load' };
 
-  it('is everything, a namespace with its children, or one flow', () => {
+  it('O-8.3 is everything, a namespace with its children, or one flow', () => {
     expect(isInScope({}, team)).toBe(true);
     expect(isInScope({ namespace: 'company' }, team)).toBe(true);
     expect(isInScope({ namespace: 'company.tea' }, team)).toBe(false);
@@ -119,7 +119,7 @@ describe('the failure rate', () => {
 });
 
 describe('a missing run', () => {
-  it('is reported when the last one started too long ago', () => {
+  it('O-8.2 is reported when the last one started too long ago', () => {
     expect(missingSince(100, 0, 50, 149)).toBeUndefined();
     expect(missingSince(100, 0, 50, 150)).toBe(150);
     expect(missingSince(undefined, 120, 50, 169)).toBeUndefined();

@@ -49,7 +49,7 @@ describe.each(databases)('the calendar on $name', (database) => {
       }),
     );
 
-  it('has what ran and what runs next, with the load and the conflicts that usual durations lead to', async () => {
+  it('O-9.1 O-9.3 O-9.4 has what ran and what runs next, with the load and the conflicts that usual durations lead to', async () => {
     const [server, namespace] = [shared(), `calendar.${anId()}`];
     const two = schedules('id: hourly, cron: "0 * * * *"', 'id: half, cron: "30 * * * *"');
     await server.saveFlow(source(namespace, 'etl', `concurrency: { limit: 1, behavior: QUEUE }\n${two}`));
@@ -143,7 +143,7 @@ describe.each(databases)('the calendar on $name', (database) => {
     expect([400, 422]).toContain(await refused({ from: 'yesterday' }));
   });
 
-  it('lists the next dates of a schedule in its time zone, and explains the change of the clocks', async () => {
+  it('O-9.5 O-9.6 lists the next dates of a schedule in its time zone, and explains the change of the clocks', async () => {
     const [server, namespace] = [shared(), `calendar.${anId()}`];
     const night = 'id: night, cron: "30 2 * * *", timezone: Europe/Paris';
     const hook = '  - { id: hook, type: core.trigger.Webhook, key: a-long-key-of-a-hook }\n';

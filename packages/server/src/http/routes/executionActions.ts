@@ -106,7 +106,7 @@ export function mountExecutionActions(app: FastifyInstance, product: Product): v
   );
 
   mount(app, executionActions.unqueueExecution, ({ params, query: { state }, request }) =>
-    view(unqueueExecution(params.executionId, state, onBehalfOf(request, product)), state),
+    view(unqueueExecution(params.executionId, state, onBehalfOf(request, product)), { state }),
   );
 
   mount(app, executionActions.forceRun, ({ params, request }) =>

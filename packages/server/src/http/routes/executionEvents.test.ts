@@ -24,7 +24,7 @@ describe.each(databases)('the record of an execution on $name', (database) => {
     return body as { results: ExecutionEvent[]; next?: string };
   };
 
-  it('tells what happened in order, with its reasons, also after a restart of the server', async () => {
+  it('O-1.2 O-1.5 tells what happened in order, with its reasons, also after a restart of the server', async () => {
     const [server, id] = [shared(), anId()];
     const check = `  - id: check
     type: core.flow.If
@@ -57,7 +57,7 @@ describe.each(databases)('the record of an execution on $name', (database) => {
     expect(dates).toEqual([...dates].sort());
   });
 
-  it('comes in pages, of one task run, and of some kinds', async () => {
+  it('O-1.3 comes in pages, of one task run, and of some kinds', async () => {
     const [server, id] = [shared(), anId()];
     const each = `  - id: each
     type: core.flow.ForEach
@@ -97,7 +97,7 @@ describe.each(databases)('the record of an execution on $name', (database) => {
     expect((await server.call('GET', `/executions/${id}/events?kind=nothing`)).status).toBe(422);
   });
 
-  it('explains a queue with its limit and the executions that are ahead', async () => {
+  it('O-1.6 O-1.9 explains a queue with its limit and the executions that are ahead', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, `concurrency:\n  limit: 1\n  behavior: QUEUE\ntasks:\n${door(id)}`));
     const first = await server.start(id);
@@ -123,7 +123,7 @@ describe.each(databases)('the record of an execution on $name', (database) => {
     expect((await server.call('GET', `/executions/${third.id}/waiting`)).body).toEqual([]);
   });
 
-  it('explains a pause with what it asks, a schedule with its date, and a retry with its next attempt', async () => {
+  it('O-1.8 O-1.10 explains a pause with what it asks, a schedule with its date, and a retry with its next attempt', async () => {
     const [server, id] = [shared(), anId()];
     const pause = `  - id: approve
     type: core.flow.Pause
@@ -157,7 +157,7 @@ describe.each(databases)('the record of an execution on $name', (database) => {
   });
 
   it.skipIf(database.name === 'SQLite')(
-    'explains a task that waits for a group of workers with the workers that exist',
+    'O-1.11 explains a task that waits for a group of workers with the workers that exist',
     async () => {
       const [server, id] = [shared(), anId()];
       const grouped = `  - id: gpu
@@ -200,7 +200,7 @@ describe.each(databases)('who asked for a change on $name', (database) => {
     return body;
   };
 
-  it('records the user of every action, in the record and in the state history', async () => {
+  it('O-1.1 O-1.7 records the user of every action, in the record and in the state history', async () => {
     const failed = await start(`tasks:\n${fail}${log('b')}`);
     expect(stateOf(failed)).toBe('FAILED');
     expect(await actorsOf(failed.id, 'created')).toEqual([ada]);
@@ -223,7 +223,7 @@ describe.each(databases)('who asked for a change on $name', (database) => {
     expect(await actorsOf(failed.id, 'changeState')).toEqual([ada, ada]);
   });
 
-  it('records who resumed and killed an execution, and that the parent killed its children', async () => {
+  it('O-1.1 records who resumed and killed an execution, and that the parent killed its children', async () => {
     const paused = await start('tasks:\n  - { id: p, type: core.flow.Pause }\n', '');
     const isIn = (id: unknown, state: string) =>
       expect.poll(async () => stateOf((await call('GET', `/executions/${String(id)}`)).body)).toBe(state);

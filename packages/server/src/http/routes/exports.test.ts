@@ -55,7 +55,7 @@ describe.each(databases)('lists as files on $name', (database) => {
     return answer;
   };
 
-  it('[A28] executions, task runs and logs hold every row once, and no formula', async () => {
+  it('O-12.4 O-12.5 O-12.6 [A28] executions, task runs and logs hold every row once, and no formula', async () => {
     const { namespace, executions } = await fill(1_203);
     const query = `namespace=${namespace}&startDate=2026-01-01T00:00:00Z`;
     const ids = (rows: readonly { id?: string; executionId?: string }[]) =>
@@ -82,7 +82,7 @@ describe.each(databases)('lists as files on $name', (database) => {
     expect(JSON.parse(row?.inputs ?? '')).toEqual({ formula: '=1+1', text: 'a,"b"\nc' });
   });
 
-  it('follow the filters of the list, and have only the header line where nothing matches', async () => {
+  it('O-12.4 follow the filters of the list, and have only the header line where nothing matches', async () => {
     const { namespace } = await fill(4);
     const query = `namespace=${namespace}&flowId=odd&startDate=2026-01-01T00:00:00Z`;
     for (const list of ['executions', 'taskruns', 'logs']) {

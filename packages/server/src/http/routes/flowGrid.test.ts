@@ -18,7 +18,7 @@ tasks:
 describe.each(databases)('the grid of a flow on $name', (database) => {
   const shared = sharedServer(database);
 
-  it('has the last executions, the tasks in their order, and one cell per task that ran', async () => {
+  it('O-11.1 has the last executions, the tasks in their order, and one cell per task that ran', async () => {
     const server = shared();
     const namespace = `grid.${anId()}`;
     await server.saveFlow(source(namespace));

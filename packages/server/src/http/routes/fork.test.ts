@@ -23,7 +23,7 @@ describe.each(databases)('forks on $name', (database) => {
   const chain = (id: string) =>
     source(id, `${value('a', '{{ inputs.day }}')}${value('b', '{{ outputs.a.value }}')}${broken}`);
 
-  it('[E392] runs what follows with edited outputs, linked to its origin', async () => {
+  it('O-4.1 O-4.3 [E392] runs what follows with edited outputs, linked to its origin', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(source(id, `${value('a', 'one')}${value('b', '{{ outputs.a.value }}')}`));
     const origin = await server.run(id);
@@ -39,7 +39,7 @@ describe.each(databases)('forks on $name', (database) => {
     expect(after.labels).toContainEqual({ key: 'system.replayed', value: 'true' });
   });
 
-  it('[E395] runs an edited text and other inputs as a draft, also after a restart, and keeps the flow', async () => {
+  it('O-4.2 [E395] runs an edited text and other inputs as a draft, also after a restart, and keeps the flow', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(chain(id));
     const origin = await server.run(id);

@@ -48,7 +48,7 @@ describe.each(databases)(
       expect((await shared().call('GET', '/outputs/nope')).status).toBe(404);
     });
 
-    it('finds values of all task runs by name or text', async () => {
+    it('O-5.5 finds values of all task runs by name or text', async () => {
       const search = (query: string) => shared().call('GET', `/outputs/${execution.id}/search${query}`);
       const found = await search(`?q=${String(execution.id).toLowerCase()}`);
       expect(found.body).toMatchObject({
@@ -60,7 +60,7 @@ describe.each(databases)(
       expect((await shared().call('GET', '/outputs/nope/search?q=a')).status).toBe(404);
     });
 
-    it('evaluates an expression of a task run with its type', async () => {
+    it('O-5.1 O-5.2 evaluates an expression of a task run with its type', async () => {
       const run = taskRunsOf(execution).find(({ value }) => value === 'b');
       const evaluate = async (payload: string) => {
         const path = `/executions/${execution.id}/eval/${run?.id}?typed=true`;

@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe.each(databases)('API tokens on $name', (database) => {
-  it('sign in until they expire or are revoked, and are recorded as the actor', async () => {
+  it('O-1.1 sign in until they expire or are revoked, and are recorded as the actor', async () => {
     const time = { now: Date.now() };
     const server = await aServer(database, { settings: { auth }, clock: () => time.now });
     const browser = aBrowser(() => server);

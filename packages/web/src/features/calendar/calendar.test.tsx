@@ -78,7 +78,7 @@ const serve = (changes: Partial<Calendar> = {}) =>
   );
 
 describe('the calendar', () => {
-  it('shows a week with its counts, plans, load and conflicts, in the time zone of the settings', async () => {
+  it('O-9.1 O-9.3 O-9.4 shows a week with its counts, plans, load and conflicts, in the time zone of the settings', async () => {
     const server = serve();
     renderAt('/calendar?date=2026-03-27&namespace=shop');
     const past = await screen.findByRole('link', {
@@ -158,7 +158,7 @@ describe('the calendar', () => {
     await screen.findByRole('link', { name: '10:00 AM: Executions: 900 (Success 900)' });
   });
 
-  it('a tab of a flow shows the calendar of this flow, and keeps the period in its address', async () => {
+  it('O-9.2 a tab of a flow shows the calendar of this flow, and keeps the period in its address', async () => {
     const server = fakeServer(
       reply(flows.getFlow, () => aFlowWithSource()),
       reply(flowParts.getFlowDependencies, () => ({ nodes: [], edges: [] })),

@@ -131,7 +131,7 @@ describe('execution page', () => {
     await waitFor(() => expect(streams.opened).toHaveLength(2));
   });
 
-  it('says how many of its task runs are shown when it has more', async () => {
+  it('O-6.3 says how many of its task runs are shown when it has more', async () => {
     const taskRunList = [aTaskRun(), aTaskRun({ id: 'run2', taskId: 'old', copied: true })];
     fakeServer(reply(executions.getExecution, () => anExecution({ taskRunList, taskRunTotal: 25_000 })));
     const { user } = renderAt(`${page}/gantt?taskRunId=run2`);

@@ -48,7 +48,7 @@ describe('bars', () => {
     ]);
   });
 
-  test('the delay of a retry and the wait for a worker stand between the attempts', () => {
+  test('O-12.2 the delay of a retry and the wait for a worker stand between the attempts', () => {
     const run = aTaskRun({
       id: 'a',
       state: aState(
@@ -75,7 +75,7 @@ describe('bars', () => {
     ]);
   });
 
-  test('an attempt whose worker was lost differs from one that was killed', () => {
+  test('O-12.3 an attempt whose worker was lost differs from one that was killed', () => {
     const attempts = (last: 'SUCCESS' | 'KILLED') => [
       { state: aState(['CREATED', 0], ['RUNNING', 0], ['KILLED', 50]) },
       { state: aState(['CREATED', 60], ['RUNNING', 60], [last, 90]) },

@@ -31,7 +31,7 @@ const failure: Inbox['failures'][number] = {
   executionId: 'e9',
 };
 
-it('each kind of item has its section, says what is wrong and leads to where it is solved', async () => {
+it('O-7.1 O-7.2 O-7.3 O-7.4 O-7.5 O-7.6 each kind of item has its section, says what is wrong and leads to where it is solved', async () => {
   fakeServer(
     reply(flows.listNamespaces, () => ['company.team']),
     reply(inbox.readInbox, () => ({ failures: [failure], items, open: 8, hidden: 0 })),
@@ -55,7 +55,7 @@ it('each kind of item has its section, says what is wrong and leads to where it 
   }
 });
 
-it('a note and a mute are sent with the key of their item', async () => {
+it('O-7.7 a note and a mute are sent with the key of their item', async () => {
   const { to } = fakeServer(
     reply(flows.listNamespaces, () => ['company.team']),
     reply(inbox.readInbox, () => ({ failures: [failure], items: [], open: 1, hidden: 0 })),

@@ -38,7 +38,7 @@ const aServer = (changes: Partial<InstanceServer> = {}): InstanceServer => ({
   ...changes,
 });
 
-it('the Servers tab lists servers and running tasks, marks lost ones, and drains a worker', async () => {
+it('O-10.1 O-10.2 O-10.7 the Servers tab lists servers and running tasks, marks lost ones, and drains a worker', async () => {
   let state: InstanceServer['state'] = 'RUNNING';
   const { worker } = aServer();
   const [task] = worker?.tasks ?? [];
@@ -77,7 +77,7 @@ it('the Servers tab lists servers and running tasks, marks lost ones, and drains
   expect(requests.some(({ path }) => path.endsWith('/instance/servers/server-1/drain'))).toBe(true);
 });
 
-it('maintenance shows its message and who started it on every page, until it ends', async () => {
+it('O-10.9 maintenance shows its message and who started it on every page, until it ends', async () => {
   let maintenance: MaintenanceView = { isActive: false };
   const { requests } = fakeServer(
     reply(instance.listServers, () => ({ results: [aServer()] })),
@@ -130,7 +130,7 @@ it('the banner of a paused scheduler says what does not start', async () => {
   await screen.findByText('Schedules, polling and realtime triggers start nothing', { exact: false });
 });
 
-it('queues, scheduler, health and diagnostics have their tabs', async () => {
+it('O-10.3 O-10.4 O-10.5 queues, scheduler, health and diagnostics have their tabs', async () => {
   fakeServer(
     reply(instance.getQueues, () => ({
       limits: [{ namespace: 'company.team', flowId: 'load', waiting: 1_200, limit: 2, oldestAt: at }],

@@ -29,7 +29,7 @@ const nested = foldRuns([
 const idsIn = (open: ReadonlyMap<string, string>) => runsInView(nested, open).map(({ id }) => id);
 
 describe('foldRuns', () => {
-  test('the runs of one value are one iteration in its worst state, and a loop counts them per state', () => {
+  test('O-6.1 the runs of one value are one iteration in its worst state, and a loop counts them per state', () => {
     const loop = nested.loops.get('countries')!;
     expect(loop.iterations.map(({ id, value, number, state }) => [id, value, number, state])).toEqual([
       ['cities-fr', 'fr', 1, 'FAILED'],

@@ -40,7 +40,7 @@ it('S1-2.1.24 S2-3.6 S2-9.3 shows entries newest first from INFO on, each with t
   await screen.findByText(/second line/);
 });
 
-it('opens the first hit of a search among the lines around it', async () => {
+it('O-12.8 O-12.9 opens the first hit of a search among the lines around it', async () => {
   serve();
   renderAt('/logs?q=load');
   await screen.findByRole('button', { name: /^Details of/, expanded: true });

@@ -127,7 +127,7 @@ describe('list of triggers', () => {
     await waitFor(() => expect(server.to(triggers.deleteBackfill)).toHaveLength(1));
   });
 
-  it('shows how far a backfill is, and what a row of a schedule opens: its next dates and the clock changes', async () => {
+  it('O-9.6 O-9.7 shows how far a backfill is, and what a row of a schedule opens: its next dates and the clock changes', async () => {
     const progress = {
       done: 12,
       total: 31,

@@ -25,7 +25,7 @@ const aPreview = (changes: Partial<FilePreview>): FilePreview => ({
   ...changes,
 });
 
-it('S2-1.2 S2-2.11 S2-3.8 a file among the outputs is previewed as a table, with a notice when rows are missing', async () => {
+it('O-5.4 S2-1.2 S2-2.11 S2-3.8 a file among the outputs is previewed as a table, with a notice when rows are missing', async () => {
   const content = [
     { id: 1, name: 'Ada' },
     { id: 2, tags: ['x'] },

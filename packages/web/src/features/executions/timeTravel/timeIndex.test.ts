@@ -86,7 +86,7 @@ const statesIn = (execution: Execution): Record<string, StateType> =>
   ]);
 
 describe('the time index', () => {
-  it('shows at every moment what a replay from the beginning shows', () => {
+  it('O-2.6 shows at every moment what a replay from the beginning shows', () => {
     for (let seed = 1; seed <= 20; seed += 1) {
       // More than one checkpoint from the tenth seed on.
       const execution = randomExecution(seed, seed * 40);
@@ -100,7 +100,7 @@ describe('the time index', () => {
     }
   });
 
-  it('walks over every moment in both directions', () => {
+  it('O-2.3 walks over every moment in both directions', () => {
     const execution = randomExecution(7, 300);
     const index = new TimeIndex(execution);
     const moments = new Set<number>();
@@ -152,7 +152,7 @@ describe('the time index', () => {
     expect(index.at(start).taskRunList).toEqual([copied]);
   });
 
-  it('takes back labels and variables that changed later', () => {
+  it('O-2.2 takes back labels and variables that changed later', () => {
     const change = (
       kind: 'labels' | 'variables',
       ms: number,

@@ -73,7 +73,7 @@ describe('metrics tab', () => {
     })),
   ];
 
-  it('S2-5.9 opens with a chart of every metric, and draws none that the chosen task never reported', async () => {
+  it('O-12.7 S2-5.9 opens with a chart of every metric, and draws none that the chosen task never reported', async () => {
     const { server } = open('metrics', saved, ...reported);
     await screen.findByRole('list', { name: 'rows over time' });
     await screen.findByRole('list', { name: 'bytes over time' });
