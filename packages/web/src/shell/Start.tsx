@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
-import { type Configuration, provider, sessions } from '@millrace/contract';
+import { type Configuration, provider } from '@millrace/contract';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { call } from '../api/call.ts';
 import { useTranslation } from '../i18n/useTranslation.ts';
 import { startReports } from '../reports/reports.ts';
-import { useStored } from '../storage/storage.ts';
 import { browserId } from '../storage/uid.ts';
 import { afterPaint } from '../ui/afterPaint.ts';
 import { EmptyState } from '../ui/page/EmptyState.tsx';
@@ -16,16 +15,15 @@ import { feedsQuery } from './context/feeds.ts';
 export function Start({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { data, error, refetch, isFetching } = useQuery(configurationQuery);
-  const visitor = useVisitor(data);
-  useGeneralResources(visitor === 'admitted' ? data : undefined);
-  const isReady = (data !== undefined && visitor !== 'unknown') || error !== null;
+  useGeneralResources(data);
+  const isReady = data !== undefined || error !== null;
 
   // Before the browser paints: what is drawn is then seen with the first paint.
   useLayoutEffect(() => {
     if (isReady) revealApp();
   }, [isReady]);
 
-  if (data && visitor !== 'unknown') return children;
+  if (data) return children;
   if (!error) return null;
   return (
     <EmptyState
@@ -40,29 +38,6 @@ export function Start({ children }: { children: ReactNode }) {
       }
     />
   );
-}
-
-const sessionQuery = queryOptions({
-  queryKey: ['session', 'start'],
-  queryFn: ({ signal }) => call(sessions.getSession, { signal, failures: 'handled' }),
-  staleTime: Number.POSITIVE_INFINITY,
-  retry: false,
-});
-
-type Visitor = 'admitted' | 'refused' | 'unknown';
-
-/**
- * One request tells whether a visitor without a known session may enter. A refusal leads to the login page, before the
- * page behind it sends a dozen requests that would be refused too.
- */
-function useVisitor(configuration: Configuration | undefined): Visitor {
-  const needsName = configuration?.isBasicAuthEnabled === true;
-  const hasName = useStored('signedIn') !== undefined;
-  const [asks] = useState(() => !hasName && !window.location.pathname.endsWith('/login'));
-  const { status } = useQuery({ ...sessionQuery, enabled: needsName && asks });
-  if (!needsName || hasName || status === 'success') return 'admitted';
-  // Also after a sign-out: the page remains until the login page replaces it.
-  return asks && status === 'pending' ? 'unknown' : 'refused';
 }
 
 function revealApp(): void {
