@@ -155,7 +155,8 @@ describe.each(eachDatabase)('an operator on $name', ({ name, createDatabase }) =
     await page.getByRole('button', { name: 'New rule' }).first().click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Id', { exact: false }).first().fill('failures');
-    await form.getByRole('combobox', { name: 'Channels' }).click();
+    await form.getByRole('combobox', { name: 'Channels' }).focus();
+    await page.keyboard.type('hook');
     await page.getByRole('option', { name: 'hook' }).click();
     await page.keyboard.press('Escape');
     await form.getByText('Quiet hours', { exact: true }).click();
@@ -185,7 +186,10 @@ describe.each(eachDatabase)('an operator on $name', ({ name, createDatabase }) =
     await page.getByRole('option', { name: 'Last 7 days' }).click();
     await dialog.getByRole('button', { name: 'Run the backfill' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText(/\d+\/16[89] · /).waitFor({ timeout: 60_000 });
+    await page
+      .getByText(/\d+\/16[89] · /)
+      .last()
+      .waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: /Details of .*hourly/ }).click();
     await page.getByText(/^\d+ of 16[89] dates$/).waitFor();
     await page.getByText(/^about .* left$/).waitFor();
