@@ -35,6 +35,8 @@ export function CodeArea(props: CodeProps) {
   const { text, onText } = props;
   const { field, found, combobox, look, stay, close, choose } = useCompletions({ text, onText, complete });
   const given = inputProps(props);
+  // A form has many fields, and an empty list takes longer to render than its field.
+  const [hasList, setHasList] = useState(false);
   return (
     <Combobox store={combobox} position="bottom-start" onOptionSubmit={choose}>
       {/* A field of text may not say that it is expanded. */}
@@ -51,7 +53,10 @@ export function CodeArea(props: CodeProps) {
             look();
           }}
           onSelect={stay}
-          onFocus={prepareCompletion}
+          onFocus={() => {
+            prepareCompletion();
+            setHasList(true);
+          }}
           onBlur={close}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || found.length === 0) return;
@@ -61,15 +66,17 @@ export function CodeArea(props: CodeProps) {
           }}
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={found.length === 0}>
-        <Combobox.Options mah={220} className={styles.completions ?? ''}>
-          {found.map(({ label }) => (
-            <Combobox.Option key={label} value={label} className={styles.code ?? ''}>
-              {label}
-            </Combobox.Option>
-          ))}
-        </Combobox.Options>
-      </Combobox.Dropdown>
+      {hasList && (
+        <Combobox.Dropdown hidden={found.length === 0}>
+          <Combobox.Options mah={220} className={styles.completions ?? ''}>
+            {found.map(({ label }) => (
+              <Combobox.Option key={label} value={label} className={styles.code ?? ''}>
+                {label}
+              </Combobox.Option>
+            ))}
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      )}
     </Combobox>
   );
 }
