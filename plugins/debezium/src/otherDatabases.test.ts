@@ -52,6 +52,28 @@ test('MongoDB: the realtime trigger starts an execution per change and names the
   await listening;
 });
 
+test('MongoDB: a poll captures changes again unless its execution was stored', async () => {
+  const mongo = await aMongoDouble([]);
+  const trigger = typeOf('mongodb.Trigger') as TriggerDefinition; // a trigger
+  const input = readInput(trigger.type, trigger.input, {
+    connectionString: mongo.connectionString,
+    snapshotMode: 'NO_DATA',
+    maxWait: 'PT0.05S',
+    metadata: 'DROP',
+  });
+  const context = aContext();
+  await trigger.poll?.(context, input);
+  expect(context.emitted).toEqual([]);
+  mongo.change('insert', { _id: 5, n: 'new' });
+  const failing = { ...context, emit: () => Promise.reject(new Error('no database')) };
+  await expect(trigger.poll?.(failing, input)).rejects.toThrow('no database');
+  await trigger.poll?.(context, input);
+  await trigger.poll?.(context, input);
+  expect(context.emitted).toMatchObject([{ size: 1 }]);
+  const [{ uris } = { uris: {} }] = context.emitted as { uris: Record<string, string> }[]; // as its schema says
+  expect(await storedRows(context, uris['shop.orders'])).toMatchObject([{ _id: 5, n: 'new' }]);
+});
+
 const lsn = (number: number) => Buffer.from(String(number).padStart(20, '0'), 'hex');
 const changed = (at: number, operation: number, row: Row): Row => ({
   __$start_lsn: lsn(at),
@@ -128,6 +150,19 @@ test('SQL Server: an unknown host is named; a database without CDC says what to 
   const task = typeOf('sqlserver.Capture') as TaskDefinition; // a task
   const place = { hostname: '127.0.0.1', port: '1', database: 'shop', username: 'sa', password: 'secret' };
   await expect(runType(task, place, aContext())).rejects.toThrow('SQL Server on 127.0.0.1:1');
+  const start = {
+    poll: (trigger: TriggerDefinition, input: object) => trigger.poll?.(aContext(), input),
+    listen: (trigger: TriggerDefinition, input: object) =>
+      trigger.listen?.(aContext(), input, async () => {}),
+  };
+  for (const [name, way] of [
+    ['Trigger', 'poll'],
+    ['RealtimeTrigger', 'listen'],
+  ] as const) {
+    const trigger = typeOf(`sqlserver.${name}`) as TriggerDefinition; // a trigger
+    const started = start[way](trigger, readInput(trigger.type, trigger.input, place));
+    await expect(started).rejects.toThrow('SQL Server on 127.0.0.1:1');
+  }
   const input = { database: 'shop', snapshotMode: 'INITIAL' } as const;
   await expect(
     CdcSource.open(
