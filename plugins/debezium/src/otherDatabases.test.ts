@@ -5,6 +5,8 @@ import { CdcSource, type Row } from './cdcTables.ts';
 import { debeziumFamily } from './index.ts';
 import { aMongoDouble } from './testing/mongoDouble.ts';
 
+type Values = Readonly<Record<string, unknown>>;
+
 const aContext = () => aTaskContext(realNetwork());
 const typeOf = (type: string) => debeziumFamily.types.find((each) => each.type === `debezium.${type}`);
 
@@ -151,8 +153,8 @@ test('SQL Server: an unknown host is named; a database without CDC says what to 
   const place = { hostname: '127.0.0.1', port: '1', database: 'shop', username: 'sa', password: 'secret' };
   await expect(runType(task, place, aContext())).rejects.toThrow('SQL Server on 127.0.0.1:1');
   const start = {
-    poll: (trigger: TriggerDefinition, input: object) => trigger.poll?.(aContext(), input),
-    listen: (trigger: TriggerDefinition, input: object) =>
+    poll: (trigger: TriggerDefinition, input: Values) => trigger.poll?.(aContext(), input),
+    listen: (trigger: TriggerDefinition, input: Values) =>
       trigger.listen?.(aContext(), input, async () => {}),
   };
   for (const [name, way] of [
