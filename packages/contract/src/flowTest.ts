@@ -126,7 +126,7 @@ export const TestedBranch = z.object({
   taskId: z.string(),
   /**
    * `task` is the task itself. Its branches: `then`, `else`, `cases.<key>`, `defaults`, `run` and `skip` of a condition,
-   * `loop` and `empty` of a loop, `errors`.
+   * `loop` and `empty` of a loop over values or batches, `repeat` and `done` of a LoopUntil, `errors`.
    */
   branch: z.string(),
   isCovered: z.boolean(),

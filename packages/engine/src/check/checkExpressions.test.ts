@@ -49,7 +49,7 @@ tasks:
   - { id: last, type: core.debug.Return, format: x }
 `;
 
-describe('[E168] a mistake is underlined', () => {
+describe('A-2.1 A-2.2 A-2.3 A-2.4 A-2.5 [E168] a mistake is underlined', () => {
   it.each([
     ['{{ inputs.nmae }}', 'nmae: Input "nmae" does not exist; did you mean "name"?'],
     ['{{ inputs.db.port }}', 'port: Input "db.port" does not exist'],

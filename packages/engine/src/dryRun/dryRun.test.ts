@@ -117,7 +117,7 @@ tasks:
     expect(result.execution.state.current).toBe('SUCCESS');
   });
 
-  it('prefers pinned outputs, computes what it can, and copies the rest of an earlier execution', async () => {
+  it('A-3.2 A-3.3 prefers pinned outputs, computes what it can, and copies the rest of an earlier execution', async () => {
     const text = `
 tasks:
   - {id: fetch, type: core.http.Request, uri: "https://example.com"}
@@ -162,7 +162,7 @@ tasks:
     ]);
   });
 
-  it('retries, sleeps and pauses in virtual time, and ends a sleep at its timeout', async () => {
+  it('A-3.5 retries, sleeps and pauses in virtual time, and ends a sleep at its timeout', async () => {
     const result = await run(
       `
 tasks:
@@ -211,7 +211,7 @@ tasks:
     expect(checked.logs.filter(({ level }) => level === 'WARN')).toHaveLength(2);
   });
 
-  it('keeps values and files inside, and uses marked placeholders for the outside', async () => {
+  it('A-3.14 keeps values and files inside, and uses marked placeholders for the outside', async () => {
     const result = await run(
       `
 tasks:

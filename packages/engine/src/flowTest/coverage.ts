@@ -129,6 +129,21 @@ function choices(
         // A loop over no values succeeds without a task; one that failed had no values to loop over.
         branch('empty', (run) => didPass(run) && !taken.isEntered(run)),
       ];
+    case 'core.flow.ForEachItem': {
+      // The batches run in a stage of the task.
+      const hasBatches = taken
+        .runsOf(`${task.id}_items`)
+        .map(({ outputs }) => Number(outputs?.numberOfBatches) > 0);
+      return [
+        { taskId: task.id, branch: 'loop', isCovered: hasBatches.includes(true) },
+        { taskId: task.id, branch: 'empty', isCovered: hasBatches.includes(false) },
+      ];
+    }
+    case 'core.flow.LoopUntil':
+      return [
+        branch('repeat', ({ outputs }) => Number(outputs?.iterationCount) > 1),
+        branch('done', didPass),
+      ];
     default:
       return [];
   }

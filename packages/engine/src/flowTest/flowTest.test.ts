@@ -70,7 +70,7 @@ testCases:
 `;
 
 describe('flow tests', () => {
-  it('checks states, values, logs and untaken tasks, and counts the covered branches', async () => {
+  it('A-6.2 A-6.3 checks states, values, logs and untaken tasks, and counts the covered branches', async () => {
     const outcome = await runTestSuite(suiteOf(suiteText), flowOf(source), { types });
     expect(
       outcome.results.map(({ testId, state, assertionResults }) => [
@@ -148,6 +148,36 @@ tasks:
       await run({}, [{ id: 'inner', state: 'FAILED' }]),
     ];
     expect(missed(mergeCoverage([usual, coverageOf(flow, others)]))).toEqual([]);
+  });
+
+  it('A-6.9 counts the branches of a ForEachItem by its batches, and those of a LoopUntil by its iterations', async () => {
+    const flow = flowOf(`id: loops
+namespace: company.team
+tasks:
+  - {id: batches, type: core.flow.ForEachItem, items: "millrace:///rows", namespace: company.team, flowId: one}
+  - id: until
+    type: core.flow.LoopUntil
+    condition: "{{ outputs.poll.code == 200 }}"
+    tasks: [{id: poll, type: core.http.Request, uri: "https://example.com"}]
+`);
+    const run = (batches: number, ...codes: readonly number[]) =>
+      dryRun(flow, {
+        types,
+        now: 0,
+        tasks: [
+          { id: 'batches_items', outputs: { numberOfBatches: batches } },
+          ...codes.map((code) => ({ id: 'poll', outputs: { code } })),
+        ],
+      });
+    const branches = (coverage: ReturnType<typeof coverageOf>, isCovered: boolean) =>
+      coverage
+        .filter((one) => one.branch !== 'task' && one.isCovered === isCovered)
+        .map(({ taskId, branch }) => `${taskId} ${branch}`);
+    const usual = coverageOf(flow, [await run(2, 200)]);
+    expect(branches(usual, true)).toEqual(['batches loop', 'until done']);
+    const other = coverageOf(flow, [await run(0, 202, 200)]);
+    expect(branches(other, true)).toEqual(['batches empty', 'until repeat', 'until done']);
+    expect(branches(mergeCoverage([usual, other]), false)).toEqual([]);
   });
 
   it('says what was expected and what came when an assertion fails', async () => {

@@ -117,7 +117,7 @@ describe('completes values that name something', () => {
     ]);
   });
 
-  it('worker groups', () => {
+  it('A-1.13 worker groups', () => {
     expect(
       values(flow('  - id: a\n    type: core.log.Log\n    message: x\n    workerGroup:\n      key: ‸\n')),
     ).toEqual(['gpu', 'on-premises']);
