@@ -115,7 +115,7 @@ triggers:
     ]);
   });
 
-  it('is filled in: defaults of inputs, variables and the names that only examples have', () => {
+  it('A-9.6 is filled in: defaults of inputs, variables and the names that only examples have', () => {
     const fields = fieldsOf(blueprint);
     expect(fields.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       'input day',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { flowSchema } from '../../testing/flowSchema.ts';
-import { addTypes, type JsonSchema, typesIn } from './useFlowSchema.ts';
+import { addTypes, type JsonSchema, typesIn, withoutOldNames } from './useFlowSchema.ts';
 
 const whole: JsonSchema = flowSchema();
 
@@ -32,4 +32,23 @@ test('adds a type once, behind a branch of its place', () => {
     definitions: { Task: { properties: {}, allOf: [{ if: {} }] }, Flow: {}, 'a.B': { title: 'B' } },
   });
   expect(outline.definitions.Task.allOf).toEqual([]);
+});
+
+test('A-1.28 older names of a type are accepted and not offered', () => {
+  const branch = (type: object) => ({
+    if: { required: ['type'], properties: { type } },
+    then: { $ref: '#/definitions/a.B' },
+  });
+  const schema = {
+    definitions: {
+      Task: { properties: {}, allOf: [branch({ enum: ['a.B', 'io.a.B'] })] },
+      'a.B': { title: 'B' },
+    },
+  };
+  expect(withoutOldNames(schema)).toEqual({
+    definitions: {
+      Task: { properties: {}, allOf: [branch({ pattern: '^(a\\.B|io\\.a\\.B)$' })] },
+      'a.B': { title: 'B' },
+    },
+  });
 });

@@ -87,7 +87,11 @@ export function useCodeSchema(schema: JsonSchema | undefined): void {
     if (!schema) return;
     loadMonaco().then(
       ({ setYamlSchema }) =>
-        setYamlSchema({ uri: 'inmemory://schema/flow.json', fileMatch: ['**/*.flow.yaml'], schema }),
+        setYamlSchema({
+          uri: 'inmemory://schema/flow.json',
+          fileMatch: ['**/*.flow.yaml'],
+          schema: withoutOldNames(schema),
+        }),
       () => {}, // The editor itself says that it could not be loaded.
     );
   }, [schema]);
@@ -141,6 +145,27 @@ export function addTypes(outline: JsonSchema, types: readonly (plugins.TypeSchem
     definitions[place] = { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), branch] };
   }
   return { ...outline, definitions };
+}
+
+/**
+ * The schema for completion. A branch lists all names of its type, and every word of such a list would be offered: as a
+ * pattern, older names are accepted and not offered.
+ */
+export function withoutOldNames(schema: JsonSchema): JsonSchema {
+  const definitions = Object.entries(asMap(schema.definitions)).map(([name, definition]) => {
+    const { allOf, ...rest } = asMap(definition);
+    return [name, Array.isArray(allOf) ? { ...rest, allOf: allOf.map(byPattern) } : definition];
+  });
+  return { ...schema, definitions: Object.fromEntries(definitions) };
+}
+
+function byPattern(branch: unknown): unknown {
+  const condition = asMap(asMap(branch).if);
+  const { type, ...others } = asMap(condition.properties);
+  const names: unknown = asMap(type).enum;
+  if (!Array.isArray(names)) return branch;
+  const pattern = `^(${names.map((name) => String(name).replaceAll('.', '\\.')).join('|')})$`;
+  return { ...asMap(branch), if: { ...condition, properties: { ...others, type: { pattern } } } };
 }
 
 const asMap = (value: unknown): JsonSchema =>

@@ -21,7 +21,7 @@ it('a new suite is valid, with the inputs of the flow and an id that is free', (
   expect(withId('id: x\nnamespace: id: y\n', 'z')).toBe('id: z\nnamespace: id: y\n');
 });
 
-it('the graph of the coverage shows tasks as covered, partly covered or not at all', () => {
+it('A-6.9 the graph of the coverage shows tasks as covered, partly covered or not at all', () => {
   const branch = (taskId: string, name: string, isCovered: boolean) => ({ taskId, branch: name, isCovered });
   const marks = coverageMarks([
     branch('all', 'task', true),

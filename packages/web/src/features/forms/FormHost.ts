@@ -23,7 +23,13 @@ export interface FormHost {
   /** The completions of an expression that ends at the cursor. */
   complete(before: string): Promise<readonly Completion[]>;
   /** What the checks of the whole flow say about this place. */
-  messageAt(path: Path): string | undefined;
+  findingAt(path: Path): Finding | undefined;
+}
+
+/** What is wrong with a value; of several findings each has a line. */
+export interface Finding {
+  readonly message: string;
+  readonly severity: 'error' | 'warning';
 }
 
 export const FormContext = createContext<FormHost | undefined>(undefined);

@@ -11,7 +11,7 @@ tasks:
 `;
 const shape = { outputs: { type: 'object', properties: {} } };
 
-it('answers with the context that it was given last', async () => {
+it('A-1.1 answers with the context that it was given last', async () => {
   const text = flow('{{ inputs.dya }} {{ dya }}');
   await language.setContext({
     types: [{ type: 'core.log.Log', names: ['core.log.Log'], required: ['message'], shape }],
@@ -32,7 +32,7 @@ it('completes with the flow as it could be read last', async () => {
   expect(labels).toEqual(['day']);
 });
 
-it('offers the properties that are still needed first', async () => {
+it('A-1.29 offers the properties that are still needed first', async () => {
   const text = 'id: f\nnamespace: n\ntasks:\n  - id: say\n    type: core.log.Log\n    \n';
   expect(await language.required(text, text.length - 1)).toEqual(['message']);
 });

@@ -223,7 +223,7 @@ describe('files', () => {
   });
 });
 
-it('the tests of all flows of a namespace run with one button', async () => {
+it('A-6.7 the tests of all flows of a namespace run with one button', async () => {
   const result = {
     id: 'orders_test',
     namespace: 'shop.orders',

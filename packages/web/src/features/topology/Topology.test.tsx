@@ -73,7 +73,7 @@ test('the orientation is remembered', async () => {
   expect(screen.getByRole('button', { name: 'Draw from top to bottom' })).toBeTruthy();
 });
 
-test('a large graph has an overview with every task, and a press in it moves the picture there', async () => {
+test('A-5.12 a large graph has an overview with every task, and a press in it moves the picture there', async () => {
   const tasks = Array.from({ length: 70 }, (_, index) => ({ id: `task_${index}` }));
   const { container } = show({ graph: aFlowGraph({ tasks }) });
   const overview = await screen.findByRole('img', { name: 'Overview of the graph' });

@@ -86,7 +86,7 @@ describe('welcome page', () => {
     expect(screen.getByRole('link', { name: /Ask people/ }).getAttribute('target')).toBe('_blank');
   });
 
-  it('the first flow starts the tour unless it was done', async () => {
+  it('A-10.1 the first flow starts the tour unless it was done', async () => {
     localStorage.setItem('tourDoneOrSkip', 'true');
     tourServer();
     const { user, href } = renderAt('/welcome');
@@ -106,7 +106,7 @@ describe('tour', () => {
     expect(names).toEqual(['Skip tour', 'Next']);
   });
 
-  it('offers the first lesson first, and flows without a lesson last', () => {
+  it('A-10.2 offers the first lesson first, and flows without a lesson last', () => {
     const flow = (id: string, lesson?: string) =>
       aFlow({ id, labels: lesson === undefined ? [] : [{ key: 'lesson', value: lesson }] });
     const given = [flow('own'), flow('ten', '10'), flow('two', '2'), flow('hello_world', '1')];

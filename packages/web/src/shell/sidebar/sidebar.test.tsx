@@ -53,7 +53,7 @@ describe('sidebar', () => {
     });
   });
 
-  it('lists what is used most first; templates are reached through the settings and the palette', async () => {
+  it('A-10.3 A-10.4 lists what is used most first; templates are reached through the settings and the palette', async () => {
     fakeServer(
       ...listing,
       reply(product.getConfiguration, () => aConfiguration({ isTemplateEnabled: true })),

@@ -2,6 +2,7 @@
 // that nothing here feeds: lenses, hints and suggestions in the line, linked editing, semantic colours,
 // headers in the minimap, the parts of a diff editor, and tools for Monaco's makers.
 import * as monaco from 'monaco-editor/editor';
+import { CompletionModel } from 'monaco-editor/editor/contrib/suggest/browser/completionModel';
 import 'monaco-editor/editor/contrib/suggest/browser/suggestController';
 import 'monaco-editor/features/anchorSelect/register';
 import 'monaco-editor/features/bracketMatching/register';
@@ -70,6 +71,7 @@ import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 import { conf, language } from 'monaco-editor/languages/definitions/yaml/yaml';
 import { configureMonacoYaml, type JSONSchema, type MonacoYaml } from 'monaco-yaml';
 import { afterPaint } from '../afterPaint.ts';
+import { compareTypes, goesFirst } from './typeOrder.ts';
 import YamlWorker from './yaml.worker.ts?worker';
 import { yamlEnterRules } from './yamlEnterRules.ts';
 
@@ -252,6 +254,10 @@ function withPlainWords(
   };
 }
 
+// Names of types have an order of their own. Each list reads the comparison when it is made.
+const compare = CompletionModel._compareCompletionItems;
+CompletionModel._compareCompletionItems = (a, b) => compareTypes(a, b) || compare(a, b);
+
 // The product's palette opens with the first key of Monaco's own binding.
 monaco.editor.addKeybindingRule({
   keybinding: monaco.KeyMod.CtrlCmd | monaco.KeyCode.F1,
@@ -303,7 +309,7 @@ function sortFirst(entries: monaco.languages.CompletionItem[], first: readonly s
   for (const entry of entries) {
     const label = typeof entry.label === 'string' ? entry.label : entry.label.label;
     const rank = first.indexOf(label);
-    const place = rank < 0 ? '1' : `0${String(rank).padStart(3, '0')}`;
+    const place = rank < 0 ? '1' : `${goesFirst}${String(rank).padStart(3, '0')}`;
     entry.sortText = `${place}${entry.sortText ?? label}`;
   }
 }

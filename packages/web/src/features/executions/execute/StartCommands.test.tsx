@@ -36,7 +36,7 @@ describe('the command that starts a flow', () => {
     ]);
   });
 
-  it('calls each webhook with what its inputs read, and says which inputs the trigger must set first', () => {
+  it('A-4.11 calls each webhook with what its inputs read, and says which inputs the trigger must set first', () => {
     const webhook = 'io.kestra.plugin.core.trigger.Webhook';
     const triggers = [
       {

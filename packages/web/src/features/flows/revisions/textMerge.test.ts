@@ -37,7 +37,7 @@ describe('comparing texts', () => {
     expect(commonRuns(lines, changed).reduce((sum, { length }) => sum + length, 0)).toBe(3_997);
   });
 
-  it('marks the words that differ, and whole lines that have little in common', () => {
+  it('A-7.2 marks the words that differ, and whole lines that have little in common', () => {
     const words = diffWords('message: "Hello World"', 'message: "Hello Ada"');
     expect(words?.left.filter(({ isChanged }) => isChanged)).toEqual([{ text: 'World', isChanged: true }]);
     expect(words?.right.filter(({ isChanged }) => isChanged)).toEqual([{ text: 'Ada', isChanged: true }]);

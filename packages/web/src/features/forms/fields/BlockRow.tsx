@@ -126,7 +126,7 @@ export function nameOf(element: unknown, index: number): { title: string; type: 
 /** The first problem inside, so that users need not open every row to find it. */
 function useProblem(items: Items, element: unknown, path: Path): string | undefined {
   const { t } = useTranslation();
-  const { definitions, messageAt } = useForm();
+  const { definitions, findingAt } = useForm();
   const type = isMap(element) ? element.type : undefined;
   if (items.place && (typeof type !== 'string' || type === ''))
     return t('form.fieldRequired', { field: 'type' });
@@ -137,7 +137,7 @@ function useProblem(items: Items, element: unknown, path: Path): string | undefi
     if (problem)
       return t(problem.kind === 'required' ? 'form.fieldRequired' : 'form.invalidField', { field: name });
   }
-  return messageAt(path);
+  return findingAt(path)?.message;
 }
 
 interface Reorder {

@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import { plainText } from '../../../ui/markdown/plainText.ts';
-import { useForm, type WidgetProps } from '../FormHost.ts';
+import { type Finding, useForm, type WidgetProps } from '../FormHost.ts';
 import { checkValue, isExpression, isMissing, type Problem } from '../schema/check.ts';
 import { type Field as FieldModel, fieldOf, typeNameOf } from '../schema/field.ts';
 import { descriptionOf, isDeprecated, type Schema, textOf } from '../schema/schema.ts';
@@ -26,13 +26,15 @@ interface FieldProps {
 
 /** One property of an object: what it is called, what it is for, its value, and what is wrong with it. */
 export function Field({ name, schema, parent, path, isRequired, isLocked = false }: FieldProps) {
-  const { definitions, data, isReadOnly, edit, messageAt } = useForm();
+  const { definitions, data, isReadOnly, edit, findingAt } = useForm();
   const messageOf = useMessageOf();
   const id = useId();
   const field = fieldOf(definitions, schema, { name, ...(parent && { parent }) });
   const value = valueAt(data, path);
   const problem = checkValue(field, value, isRequired);
-  const message = problem ? messageOf(problem, name) : messageAt(path);
+  const finding: Finding | undefined = problem
+    ? { message: messageOf(problem, name), severity: 'error' }
+    : findingAt(path);
   // An empty text is no value, but a required one keeps its place in the document while it is being written.
   const change = (next: unknown) =>
     edit({ kind: 'set', path, value: next === '' && !isRequired ? undefined : next });
@@ -44,7 +46,7 @@ export function Field({ name, schema, parent, path, isRequired, isLocked = false
       field={field}
       value={value}
       isRequired={isRequired}
-      message={message}
+      finding={finding}
       isReadOnly={isReadOnly || isLocked}
       onChange={change}
     >
@@ -86,7 +88,7 @@ interface FieldFrameProps {
   readonly field: FieldModel;
   readonly value: unknown;
   readonly isRequired: boolean;
-  readonly message: string | undefined;
+  readonly finding: Finding | undefined;
   readonly isReadOnly: boolean;
   onChange(value: unknown): void;
   readonly children: (control: WidgetProps['control'], error: WidgetProps['error']) => ReactNode;
@@ -108,7 +110,8 @@ const showsClear = new Set<FieldModel['kind']>(['oneOf', 'block', 'object', 'dur
 
 /** The label, help and problem around the control of a field. */
 function FieldFrame(props: FieldFrameProps) {
-  const { id, place, name, field, value, isRequired, message, isReadOnly, onChange, children } = props;
+  const { id, place, name, field, value, isRequired, finding, isReadOnly, onChange, children } = props;
+  const message = finding?.message;
   const { t } = useTranslation();
   const [wantsExpression, setWantsExpression] = useState(false);
   const canBeExpression = field.isDynamic && !takesTextAnyway.has(field.kind);
@@ -192,7 +195,7 @@ function FieldFrame(props: FieldFrameProps) {
     </>
   );
   return isSingle ? (
-    <div className={styles.field} data-field={place}>
+    <div className={styles.field} data-field={place} data-severity={finding?.severity}>
       {body}
     </div>
   ) : (
@@ -200,6 +203,7 @@ function FieldFrame(props: FieldFrameProps) {
     <div
       className={styles.field}
       data-field={place}
+      data-severity={finding?.severity}
       role="group"
       aria-labelledby={`${id}-name`}
       aria-describedby={described}

@@ -72,13 +72,14 @@ export function formHostOf({
     open,
     prepareCompletion: () => onComplete?.(),
     complete: (before) => language.completeTemplate(history.latest(), formatPath(opened), before),
-    messageAt: (path) => {
+    findingAt: (path) => {
       const wanted = formatPath(path);
       const here = issues.filter((issue) => issue.path === wanted);
-      const found =
-        here.find(({ severity }) => severity === 'error') ??
-        here.find(({ severity }) => severity === 'warning');
-      return found?.message;
+      for (const severity of ['error', 'warning'] as const) {
+        const messages = here.filter((issue) => issue.severity === severity).map(({ message }) => message);
+        if (messages.length > 0) return { severity, message: [...new Set(messages)].join('\n') };
+      }
+      return undefined;
     },
   };
 }

@@ -193,6 +193,21 @@ outputs:
     );
   });
 
+  it('shows all warnings of a field, one to a line, and as warnings', async () => {
+    const warning = { severity: 'warning', path: 'tasks[0].message' } as const;
+    const { user } = renderForm(source, {
+      issues: [
+        { ...warning, message: 'Filter "uper" does not exist.' },
+        { ...warning, message: 'Input "dya" does not exist.' },
+      ],
+    });
+    await user.click(screen.getByLabelText('Edit hello'));
+    const text = await screen.findByText(/Filter "uper" does not exist.\nInput "dya"/, {
+      normalizer: String,
+    });
+    expect(text.closest('[data-field]')?.getAttribute('data-severity')).toBe('warning');
+  });
+
   it('opens the task that is asked for', () => {
     renderForm(source, { shown: { id: 'inner' } });
     expect(screen.getByText('inner', { selector: 'h2' })).toBeTruthy();

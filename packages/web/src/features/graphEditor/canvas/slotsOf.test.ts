@@ -47,7 +47,7 @@ triggers:
     cron: "0 9 * * *"
 `;
 
-it('every edge of a flow has a slot, also the ways into containers, and each slot has a place in the text', () => {
+it('A-5.1 every edge of a flow has a slot, also the ways into containers, and each slot has a place in the text', () => {
   const graph = flowGraph(parseFlow(source).flow!);
   const layout = layoutGraph(graph, { orientation: 'vertical', metrics: metricsFor(false, 'vertical') });
   const slots = slotsOf(graph, layout).map(({ slot }) => slot);
@@ -86,7 +86,7 @@ it('an empty flow has one slot', () => {
   expect(slotsOf(graph, layout).map(({ slot }) => slot)).toEqual([{ at: 'flow', branch: 'tasks' }]);
 });
 
-it('the palette offers recently used types first, then those whose name fits best', () => {
+it('A-5.2 the palette offers recently used types first, then those whose name fits best', () => {
   const types = new Map([
     ['core.log.Log', 'Writes lines'],
     ['core.log.Fetch', 'Reads log lines'],

@@ -210,7 +210,7 @@ describe('removing and disabling', () => {
     expect(removeElement(one, task('check'))).toContain('    tasks: []\n');
   });
 
-  it('replaces a container with the tasks inside it', () => {
+  it('A-5.5 replaces a container with the tasks inside it', () => {
     const text = unwrapElement(source, 'each', ['load', 'check']) ?? '';
     expect(text).not.toContain('id: each');
     expect(text).toContain('  # Loads one of them.\n  - id: load\n');

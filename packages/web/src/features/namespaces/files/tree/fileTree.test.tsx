@@ -67,7 +67,7 @@ const findRow = (name: string) => waitFor(() => row(name));
 const selected = () => names('[aria-selected=true]');
 const findMenu = async () => within(await screen.findByLabelText('Actions for files'));
 
-it('files are selected with keys, renamed in place, and deleted together with a truthful result', async () => {
+it('A-9.2 files are selected with keys, renamed in place, and deleted together with a truthful result', async () => {
   const { user, server } = await openFiles('/notes.md');
   await user.click(row('sql'));
   await findRow('two.sql');
@@ -124,7 +124,7 @@ it('a name that is taken is asked about when files are dragged into a folder, an
   expect(selected()).toEqual(['main.py', 'one-1.sql']);
 });
 
-it('files of the computer are dropped into a folder, and the menu opens with a key and copies an expression', async () => {
+it('A-9.2 files of the computer are dropped into a folder, and the menu opens with a key and copies an expression', async () => {
   const { user, server } = await openFiles();
   const file = new File(['select 3'], 'three.sql');
   const dataTransfer = { types: ['Files'], items: [{ kind: 'file', getAsFile: () => file }] };
