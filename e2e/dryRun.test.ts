@@ -36,7 +36,7 @@ tasks:
 const tab = (page: Page, name: string) =>
   page.getByLabel('Views of this flow').getByRole('link', { name, exact: true });
 
-it('[authoring] YAML: a flow is typed, a mistake is seen and fixed, run dry, saved, executed, recorded as a test, and a change that breaks it is noticed', async () => {
+it('A-11.1 A-2.5 A-3.1 A-3.6 A-3.7 A-3.9 A-3.10 A-6.4 A-6.5 A-6.6 [authoring] YAML: a flow is typed, a mistake is seen and fixed, run dry, saved, executed, recorded as a test, and a change that breaks it is noticed', async () => {
   const { page, complaints } = await openPage(browser, product.url);
   const hands = new Hands(page);
   const text = page.locator('.monaco-editor .view-lines').first();
@@ -112,7 +112,7 @@ it('[authoring] YAML: a flow is typed, a mistake is seen and fixed, run dry, sav
   expect(complaints).toEqual([]);
 });
 
-it('a task of an unsaved text is executed with the outputs of earlier tasks, and half-done work is kept as a draft', async () => {
+it('A-4.2 A-8.3 a task of an unsaved text is executed with the outputs of earlier tasks, and half-done work is kept as a draft', async () => {
   const { page, complaints } = await openPage(browser, product.url);
   const editor = new EditorOnPage(page);
   const text = page.locator('.monaco-editor .view-lines').first();

@@ -42,7 +42,7 @@ async function choose(page: Page, words: string, field?: { name: string; value: 
   await sheet.waitFor({ state: 'detached' });
 }
 
-it('S1-1.2 [authoring] graph: builds a flow on the graph alone, with mouse and keyboard, corrects a mistake, runs it dry, saves, tests and executes it', async () => {
+it('A-11.3 A-5.1 A-5.3 A-5.4 A-5.6 A-5.7 A-5.14 S1-1.2 [authoring] graph: builds a flow on the graph alone, with mouse and keyboard, corrects a mistake, runs it dry, saves, tests and executes it', async () => {
   const { page, complaints } = await openPage(browser, product.url);
   const hands = new Hands(page);
   let sendTypes = () => {};
@@ -136,7 +136,7 @@ it('S1-1.2 [authoring] graph: builds a flow on the graph alone, with mouse and k
   expect(complaints).toEqual([]);
 });
 
-it('S2-2.7 arranges panels by drag and keys, inserts a blueprint after a task and moves files in the tree', async () => {
+it('A-9.1 A-9.2 A-9.5 A-9.7 A-9.8 S2-2.7 arranges panels by drag and keys, inserts a blueprint after a task and moves files in the tree', async () => {
   const send = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
     fetch(`${product.url}/api/v1${path}`, { method: 'POST', body, headers });
   const source =

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => product.stop('SIGKILL'));
 
-it('S1-1.2 S1-1.15 S1-3.7 S2-2.2 [authoring] no-code: builds a flow without a word of YAML, corrects a mistake, runs it dry, saves, tests and executes it', async () => {
+it('A-11.2 S1-1.2 S1-1.15 S1-3.7 S2-2.2 [authoring] no-code: builds a flow without a word of YAML, corrects a mistake, runs it dry, saves, tests and executes it', async () => {
   const { page, complaints } = await openPage(browser, product.url);
   const hands = new Hands(page);
   await page.goto('/flows/new');

@@ -108,7 +108,7 @@ it('a save survives the loss of the network, and a draft survives a closed tab a
   await context.close();
 });
 
-it('Execute with unsaved changes saves them first', async () => {
+it('A-4.1 Execute with unsaved changes saves them first', async () => {
   const id = 'executed';
   await api.saveFlow(flowOf(id, 'old text'));
   const { page, context, complaints } = await visit(editAddress(id));
@@ -127,7 +127,7 @@ it('Execute with unsaved changes saves them first', async () => {
   await context.close();
 });
 
-it('removing a task that others use names them and asks', async () => {
+it('A-5.5 removing a task that others use names them and asks', async () => {
   const source =
     'id: used\nnamespace: trust\ntasks:\n  - id: make\n    type: core.debug.Return\n    format: x\n' +
     '  - id: say\n    type: core.log.Log\n    message: "{{ outputs.make.value }}"\n';

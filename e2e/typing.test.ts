@@ -265,7 +265,7 @@ it('typing continues while a new flow is saved and on the page that opens then',
   await page.unrouteAll();
 });
 
-it('Ctrl+E saves a new flow and executes it, also while it is being saved', async () => {
+it('A-4.1 A-4.5 Ctrl+E saves a new flow and executes it, also while it is being saved', async () => {
   const { page } = editor;
   await page.goto('/flows/new');
   await editor.paste('id: run\nnamespace: typing\ntasks: [{id: a, type: core.log.Log, message: one}]\n');

@@ -38,7 +38,7 @@ export function checkCoverage() {
 /** @param {string} text @returns {Requirements} */
 export function parseRequirements(text) {
   return new Map(
-    [...text.matchAll(/^\| ((?:S[12]|O)-\S+) \| (.+) \|$/gm)].map(([, id, title]) => [
+    [...text.matchAll(/^\| ((?:S[12]|[AO])-\S+) \| (.+) \|$/gm)].map(([, id, title]) => [
       String(id),
       String(title),
     ]),

@@ -1,4 +1,4 @@
-const requirement = /\b(?:S[12]|O)-\d+[a-z]?(?:\.\d+)+\b/g;
+const requirement = /\b(?:S[12]|[AO])-\d+[a-z]?(?:\.\d+)+\b/g;
 
 /**
  * The requirement ids in the string literals of a test file, each with its string. Strings are names of tests

@@ -91,7 +91,7 @@ describe('a dry run with the outputs of a real run', () => {
     definitions,
   });
 
-  it.each(cases)('ends in the same states: $name', { timeout: patienceMs }, async ({ source }) => {
+  it.each(cases)('A-3.15 ends in the same states: $name', { timeout: patienceMs }, async ({ source }) => {
     const server = shared();
     const { catalogue } = server.product;
     const { flow } = parseFlow(source, catalogue);

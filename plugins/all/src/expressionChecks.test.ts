@@ -93,7 +93,7 @@ const offsetOf = (source: string, { line, column }: { line: number; column: numb
   1;
 
 describe('[E168] mistakes seeded into the blueprints', () => {
-  test('each misspelled name is found where it is', () => {
+  test('A-2.9 each misspelled name is found where it is', () => {
     const seeds = blueprints.flatMap(seedsOf).filter(({ source, offset }) => {
       const line = source.slice(source.lastIndexOf('\n', offset) + 1, offset);
       return !/^\s*#|^\s*description:/.test(line);

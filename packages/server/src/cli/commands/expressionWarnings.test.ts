@@ -26,7 +26,7 @@ const warnings = [
   'tasks[1].message: Filter "uper" does not exist; did you mean "upper"?',
 ];
 
-it('[E168] the server reports wrong expressions when it validates and when it saves', async () => {
+it('A-2.7 [E168] the server reports wrong expressions when it validates and when it saves', async () => {
   const server = shared();
   const id = anId();
   const checked = await server.call('POST', '/flows/validate', yaml(flow(id)));
@@ -37,7 +37,7 @@ it('[E168] the server reports wrong expressions when it validates and when it sa
   expect(saved.body).toMatchObject({ id, revision: 1, warnings });
 });
 
-it('[E168] the command line prints wrong expressions and succeeds', async () => {
+it('A-2.8 [E168] the command line prints wrong expressions and succeeds', async () => {
   const id = anId();
   const path = join(folder.path, `${id}.yml`);
   writeFileSync(path, flow(id));

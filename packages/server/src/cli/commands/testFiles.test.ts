@@ -21,7 +21,7 @@ describe('flow test on files of tests', () => {
   const tests = join(folder.path, 'greets.test.yml');
   const junit = join(folder.path, 'reports/junit.xml');
 
-  it('runs the tests of a folder, writes JUnit XML, and fails with 1 when an assertion fails', async () => {
+  it('A-6.8 runs the tests of a folder, writes JUnit XML, and fails with 1 when an assertion fails', async () => {
     writeFileSync(join(folder.path, 'flow.yml'), flow);
     writeFileSync(tests, suite('Hello'));
     const good = await aTerminal()('flow', 'test', folder.path, '--junit', junit);

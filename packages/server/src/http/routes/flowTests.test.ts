@@ -41,7 +41,7 @@ describe.each(databases)('flow tests on $name', (database) => {
   const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, text?: string) =>
     shared().call(method, `/tests${path}`, text === undefined ? {} : yaml(text));
 
-  it('keeps the versions of a suite with the revisions of its flow', async () => {
+  it('A-6.1 keeps the versions of a suite with the revisions of its flow', async () => {
     const namespace = 'tests.versions';
     const orphan = await call('POST', '', suite(namespace));
     expect([orphan.status, orphan.body.message]).toEqual([
@@ -108,7 +108,7 @@ describe.each(databases)('flow tests on $name', (database) => {
     expect(gone.results[0]?.errors[0]).toContain('There is no flow "orders"');
   });
 
-  it('records an execution as a suite that passes, without its secrets', async () => {
+  it('A-6.4 records an execution as a suite that passes, without its secrets', async () => {
     const namespace = 'tests.records';
     await shared().saveFlow(
       flow(namespace).replace(

@@ -72,7 +72,7 @@ describe.each(databases)('the playground on $name', (database) => {
     expect(outputsOf(repeated)).toEqual({ a: 'wed', b: 'pinned', c: 'pinned?' });
   });
 
-  it('[E397] counts in no statistics, fires no flow trigger, holds no slot and is found by its kind', async () => {
+  it('A-4.4 [E397] counts in no statistics, fires no flow trigger, holds no slot and is found by its kind', async () => {
     const [server, id] = [shared(), anId()];
     const limited = aFlow(
       id,
