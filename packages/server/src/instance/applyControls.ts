@@ -33,7 +33,9 @@ export async function applyControls(parts: ApplyControlsParts): Promise<void> {
    * otherwise they go there, and those that wait here still run.
    */
   const holdWorker = () =>
-    worker.hold(controls.areTasksHeld || (isDraining() && shared?.membership.hasOtherWorkers(group) !== true));
+    worker.hold(
+      controls.areTasksHeld || (isDraining() && shared?.membership.hasOtherWorkers(group) !== true),
+    );
   if (shared) {
     const active = new Set(shared.membership.active.map(({ id }) => id));
     await controls.inheritDrain(serverId, workerKey, active);

@@ -254,7 +254,7 @@ function withPlainWords(
   };
 }
 
-// Names of types have an order of their own. Each list reads the comparison when it is made.
+// Names of types have a separate order. Each list reads the comparison when it is made.
 const compare = CompletionModel._compareCompletionItems;
 CompletionModel._compareCompletionItems = (a, b) => compareTypes(a, b) || compare(a, b);
 
