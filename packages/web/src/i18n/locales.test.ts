@@ -33,17 +33,17 @@ const slotsOf = (text: string) => [...new Set(text.match(/\{\{[^}]+\}\}|<\/?\w+ 
 
 /** Words for which a language has another one: a German task is an "Aufgabe", and the user is "Sie". */
 const wrongWords: Record<string, RegExp> = {
-  de: /\bTasks?\b(?!-Runner)|\bTask-L|Trigger|Namespace\b|\b(du|dir|dich|deine?[mnrs]?)\b/i,
+  de: /\bTasks?\b(?!-Runner)|\bTask-L|Trigger|Namespace\b|Geheimnis|\b(du|dir|dich|deine?[mnrs]?)\b/i,
   es: /\b(flows?|triggers?|namespaces?|tus?)\b/i,
   fr: /\b(flows?|triggers?|namespaces?)\b/i,
-  hi: /कार्य रन|फ्लो/,
+  hi: /कार्य रन|फ्लो|रिवीज़न|\bflows?\b/i,
   it: /\b(flows?|tasks?)\b/i,
-  ja: /ネームスペース|ワークフロー/,
-  ko: /플로(?!우)|이름공간/,
+  ja: /ネームスペース|ワークフロー|\bflows?\b/i,
+  ko: /플로(?!우)|이름공간|\bflows?\b/i,
   pl: /\b(flows?|triggery?)\b/i,
   pt: /\b(flows?|triggers?|ficheiros?|registos?|guardar|eliminar)\b/i,
-  ru: /флоу|(?<!\p{L})лог(и|а|е|ов)?(?!\p{L})/iu,
-  zh_CN: /工作流/,
+  ru: /флоу|\bflows?\b|(?<!\p{L})лог(и|а|е|ов)?(?!\p{L})/iu,
+  zh_CN: /工作流|修订版(?!本)|您|\bflows?\b/i,
 };
 
 describe.each(Object.keys(locales))('[S1-2.5.2] the texts in %s', (locale) => {
