@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { isTerminal } from '@millrace/contract';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openBrowser, openPage } from './browser/openBrowser.ts';
 import { Api } from './product/api.ts';
 import { eachDatabase } from './product/database.ts';
@@ -70,7 +72,10 @@ describe.each(eachDatabase)('an operator on $name', ({ name, createDatabase }) =
   const visit = () => openPage(browser, product.url, theme);
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([createDatabase().then(launchProduct), openBrowser()]);
+    // Addresses of channels are secrets; on PostgreSQL the key that encrypts them is configured.
+    const env = { MILLRACE_ENCRYPTION_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
+    const launched = createDatabase().then((place) => launchProduct({ ...place, env }));
+    [product, browser] = await Promise.all([launched, openBrowser()]);
     api = new Api(product.url);
     for (const flow of flows) await api.saveFlow(flow.replace('\n', '\nnamespace: operating\n'));
     for (const flow of ['parent', 'asks', 'full', 'retries', 'polls', 'flaky']) await start(flow);
@@ -176,6 +181,60 @@ describe.each(eachDatabase)('an operator on $name', ({ name, createDatabase }) =
       const rows = JSON.parse(await download(page, address, 'JSON')) as Record<string, unknown>[];
       expect(new Set(rows.map((one) => one[key]))).toEqual(new Set([ids.get('flaky')]));
     }
+    expect(complaints).toEqual([]);
+  });
+
+  it('O-8.8 O-8.9 makes a channel, sends its test message, and makes a rule with quiet hours', async () => {
+    const received: string[] = [];
+    const receiver = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (piece: string) => void received.push(piece));
+      request.on('end', () => response.end('{}'));
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      receiver.closeAllConnections();
+      receiver.close();
+    });
+    const { port } = receiver.address() as AddressInfo; // `as`: it listens on a port.
+    const { page, complaints } = await visit();
+
+    await page.goto('/alerts/channels');
+    await page.getByRole('button', { name: 'New channel' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type').selectOption('webhook');
+    await dialog.getByRole('textbox', { name: 'Id' }).click();
+    await page.keyboard.type('hook');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('This value is missing or wrong.').waitFor();
+    await dialog.getByLabel('Address').click();
+    await page.keyboard.type(`http://127.0.0.1:${port}/`);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('Test message sent through hook').waitFor();
+    expect(received.join('')).toContain('"status":"test"');
+
+    await page.getByRole('link', { name: 'Rules' }).click();
+    await page.getByRole('button', { name: 'New rule' }).first().click();
+    await dialog.getByRole('textbox', { name: 'Id' }).click();
+    await page.keyboard.type('nights');
+    await dialog.getByRole('combobox', { name: 'Channels' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'hook' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('switch', { name: 'Quiet hours' }).focus();
+    await page.keyboard.press('Space');
+    await dialog.getByLabel('From').fill('22:00');
+    await dialog.getByLabel('To', { exact: true }).fill('06:30');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: 'nights' }).click();
+    expect(await dialog.getByLabel('From').inputValue()).toBe('22:00');
+    expect(await dialog.getByLabel('To', { exact: true }).inputValue()).toBe('06:30');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(complaints).toEqual([]);
   });
 

@@ -242,7 +242,7 @@ describe('rows', () => {
     expect(href()).toContain('endDate=2026-03-02T00%3A00%3A00.000Z');
   });
 
-  it('come before the chart in the tab order, and the chart is one stop', async () => {
+  it('A-10.5 come before the chart in the tab order, and the chart is one stop', async () => {
     const day = (date: string) => ({
       startDate: `2026-03-0${date}T00:00:00.000Z`,
       groupBy: 'day' as const,
